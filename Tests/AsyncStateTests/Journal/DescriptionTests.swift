@@ -14,8 +14,7 @@ extension AllTests {
       func prepareForReuse() {}
     }
 
-    @Test(
-      "13 the description of data, and of a snapshot, has its value, what runs and what is wrong, none of it too long")
+    @Test("13 the description of data, and of a snapshot, has its value, what runs and what is wrong, cut to a line")
     func data() async {
       let clock = ManualClock()
       let data = AsyncData<[Int]>(seed: [1], options: LoadOptions(clock: clock))
