@@ -244,16 +244,13 @@ extension AllTests {
     func restore() async {
       let stage = stage().hold(1)
       let family = stage.family!
-      family.restore(StoredValue(1, age: .seconds(30)), for: 1)
-      expectEqual(SnapshotParts(family[1].snapshot).description, "1 set provisional")
-      family.restore(StoredValue(2, age: .seconds(31)), for: 1)
-      expectEqual(family[1].value, 1)
-      family.restore(StoredValue(3, age: .seconds(30)), for: 1)
-      expectEqual(family[1].value, 3)
-      family.restore(StoredValue(4, age: nil), for: 1)
-      expectEqual(family[1].value, 3)
-      family.restore(StoredValue(5, age: .seconds(10)), for: 1)
-      expectEqual(family[1].value, 5)
+      let rows: [(value: Int, age: Duration?, displayed: Int)] = [
+        (1, .seconds(30), 1), (2, .seconds(31), 1), (3, .seconds(30), 3), (4, nil, 3), (5, .seconds(10), 5),
+      ]
+      for (value, age, displayed) in rows {
+        family.restore(StoredValue(value, age: age), for: 1)
+        expectEqual(SnapshotParts(family[1].snapshot).description, "\(displayed) set provisional")
+      }
       await stage.load(1, 6)
       family.restore(StoredValue(7, age: .zero), for: 1)
       expectEqual(family[1].value, 6)
