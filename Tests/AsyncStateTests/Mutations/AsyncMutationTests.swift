@@ -155,7 +155,7 @@ extension AllTests {
     // MARK: Effects
 
     @Test(
-      "16.5, 16.6 a success, a cancel while it is sent and a timeout invalidate; a failure and what was never sent do not"
+      "16.5, 16.6 a success, and a cancel, an interruption and a timeout of what is sent invalidate; a failure and what was never sent do not"
     )
     func tags() async {
       var invalidated: [String] = []
@@ -177,10 +177,13 @@ extension AllTests {
       await gate.arrived(for: "late")
       await clock.advance(by: .seconds(5))
       _ = await late.outcome()
+      let interrupted = send.perform("interrupted")
+      await answer("interrupted", .failure(CancellationError()))
+      _ = await interrupted.outcome()
       let success = send.perform("success")
       await answer("success", .success(1))
       _ = await success.outcome()
-      expectEqual(invalidated, ["cancelled 0", "late 0", "success 1"])
+      expectEqual(invalidated, ["cancelled 0", "late 0", "interrupted 0", "success 1"])
       await send.settled()
     }
 
