@@ -153,5 +153,43 @@ extension AllTests {
       await shared.settled()
       withExtendedLifetime(narrow) {}
     }
+
+    @Test("11.5, 14.2 what an invalidation has begun can be awaited, until the task or the family ends")
+    func finished() async {
+      let stage = stage().hold(1, 2, 3)
+      for key in 1...2 { await stage.load(key, key) }
+      stage.held[3]?.start()
+      await stage.gate.arrived(3)
+      let refresh = stage.board!.invalidate("odd")
+      let end = Waiting { await refresh.finished() }
+      await end.begun()
+      await stage.gate.arrived(5)
+      for call in 4...5 { stage.gate.answer(call: call, with: .success(10)) }
+      await end.end()
+      expectEqual(stage.held[1]?.value, 10)
+      expectEqual(stage.held[3]?.value, 10)
+      expectEqual(stage.requests.count, 5)
+      // Nothing is begun.
+      await stage.board!.invalidate("nothing").finished()
+      stage.board?.gate.close()
+      await stage.board!.invalidate("all").finished()
+      await stage.board!.refreshStale().finished()
+      expectEqual(stage.requests.count, 5)
+      let other = await loadedStage(1)
+      let early = other.board!.invalidate("all")
+      let first = Waiting { await early.finished() }
+      let second = Waiting { await early.finished() }
+      await second.begun()
+      first.cancel()
+      await first.end()
+      let settling = Waiting { await other.board?.settled() }
+      await settling.begun()
+      settling.cancel()
+      await settling.end()
+      expectEqual(other.held[1]?.isRunning, true)
+      other.release()
+      await second.end()
+      expectEqual(other.held[1]?.isRunning, false)
+    }
   }
 }
