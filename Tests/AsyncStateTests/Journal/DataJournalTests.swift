@@ -19,17 +19,10 @@ extension AllTests {
       stage.expectEntries(
         "#2 data: load started (refresh)", "#3 data: progress 50 % ← #2", "#4 data: yielded ← #2",
         "#5 data: answered ← #2")
-      data.begin().fail(with: Failure(name: "offline"))
-      data.begin().task.cancel()
-      data.invalidate()
-      data.value = 3
       data.error = Failure(name: "wrong")
       data.error = nil
       data.reset()
-      stage.expectEntries(
-        "#6 data: load started (refresh)", "#7 data: failed: offline ← #6", "#8 data: load started (refresh)",
-        "#9 data: cancelled ← #8", "#10 data: invalidated", "#11 data: value set", "#12 data: error set: wrong",
-        "#13 data: error removed", "#14 data: reset")
+      stage.expectEntries("#6 data: error set: wrong", "#7 data: error removed", "#8 data: reset")
     }
 
     @Test("13.1 an entry is written when its effect is visible, and before anyone is notified")

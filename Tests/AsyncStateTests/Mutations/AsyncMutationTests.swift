@@ -148,10 +148,6 @@ extension AllTests {
       expectNil(send.retry())
     }
 
-    private func untilTrue<Value: Sendable>(_ observed: Observed<Value>, _ condition: (Value) -> Bool) async {
-      for await value in observed.values where condition(value) { return }
-    }
-
     // MARK: Effects
 
     @Test(
@@ -317,7 +313,7 @@ extension AllTests {
       online.close()
       gate.answer(call: 1, with: .failure(Failure()))
       await clock.advance(by: .seconds(1), sleepersAtLeast: 2)
-      await untilTrue(send.observed) { if case .waitingForNetwork = $0 { true } else { false } }
+      for await status in send.observed.values { if case .waitingForNetwork = status { break } }
       await clock.advance(by: .seconds(600))
       online.open()
       await gate.arrived(2)

@@ -12,14 +12,6 @@ extension AllTests {
     let gate = ManualServer<Int>()
     let clock = ManualClock()
 
-    final class Keys { var all: [String] = [] }
-
-    private func seen(_ send: AsyncMutation<String, Int>) -> (seen: () -> [String], token: ObservedToken) {
-      final class Seen { var all: [String] = [] }
-      let seen = Seen()
-      return ({ seen.all }, send.observed.observe { seen.all.append("\($0)") })
-    }
-
     // MARK: Statuses
 
     @Test("16.3 each wait has a word: delayed, waiting for a network, queued, sending, retrying")
@@ -38,7 +30,8 @@ extension AllTests {
       other.start()
       await gate.arrived(for: "other")
       online.close()
-      let (seen, token) = seen(send)
+      let seen = Log()
+      let token = send.observed.observe { seen("\($0)") }
       let task = send.perform("a")
       expect(!send.isRunning)
       expectEqual(send.status.input, "a")
@@ -53,11 +46,11 @@ extension AllTests {
       await gate.answer(arriving: 3, with: .success(1))
       await task.outcome()
       expectEqual(
-        seen(),
+        seen.entries,
         [
           "idle", "delayed: a", "waiting for a network: a", "queued: a", "sending: a", "sending 25 %: a",
           "retrying: a, after failure", "sending: a", "sending 25 %: a", "succeeded: 1",
-        ], "\(seen())")
+        ])
       token.cancel()
     }
 
@@ -153,10 +146,10 @@ extension AllTests {
 
     @Test("16.10 a payment that timed out: the same button sends an equal input under the same key")
     func payment() async {
-      let keys = Keys()
+      let keys = Log()
       let pay = AsyncMutation(options: LoadOptions(timeout: .seconds(1), clock: clock)) {
         [gate] (amount: Int, request: MutationReporter) in
-        keys.all.append(request.idempotencyKey)
+        keys(request.idempotencyKey)
         return try await gate.wait(for: amount)
       }
       func timeOut(_ amount: Int, _ call: Int) async {
@@ -178,25 +171,25 @@ extension AllTests {
       cancelled.cancel()
       await end(5, 4, .failure(CancellationError()))
       await end(5, 5, .success(5))
-      expectEqual(Set(keys.all[0...4]).count, 1, "not known what became of it")
+      expectEqual(Set(keys.entries[0...4]).count, 1, "not known what became of it")
       await end(5, 6, .failure(Failure()))
       await end(5, 7, .success(5))
-      expectEqual(Set(keys.all[4...6]).count, 3, "answered, or refused")
+      expectEqual(Set(keys.entries[4...6]).count, 3, "answered, or refused")
       await timeOut(5, 8)
       await timeOut(7, 9)
       await timeOut(5, 10)
-      expectEqual(Set(keys.all[7...9]).count, 3, "another one was performed between them")
+      expectEqual(Set(keys.entries[7...9]).count, 3, "another one was performed between them")
       pay.reset()
       await end(5, 11, .success(5))
-      expect(keys.all[10] != keys.all[9], "the next user's")
+      expect(keys.entries[10] != keys.entries[9], "the next user's")
       await pay.settled()
     }
 
     @Test("16.10 with queue two equal inputs are two, also after a time limit")
     func queued() async {
-      let keys = Keys()
+      let keys = Log()
       let send = AsyncMutation(overlap: .queue) { [gate] (text: String, request: MutationReporter) in
-        keys.all.append(request.idempotencyKey)
+        keys(request.idempotencyKey)
         return try await gate.wait(for: text)
       }
       send.perform("hi").cancel()
@@ -206,7 +199,7 @@ extension AllTests {
       send.perform("hi")
       await gate.answer(arriving: 2, with: .success(1))
       await send.settled()
-      expectEqual(Set(keys.all).count, 2)
+      expectEqual(Set(keys.entries).count, 2)
     }
 
     @Test("16.10 a key is a UUID of version 4")
