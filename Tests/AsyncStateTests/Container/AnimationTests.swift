@@ -68,19 +68,6 @@ extension AllTests {
       animator.finishAll()
     }
 
-    @Test("5.4, 1.8 an animation that is released unfinished counts as finished, and the release itself calls nothing")
-    @MainActor func released() async {
-      let animator = HeldAnimator()
-      let stage = Stage([.loading: [], .ready: ["List"]], animator: animator)
-      _ = stage.appear()
-      stage.container.setNeedsTransition(to: .ready, animated: true)
-      _ = stage.trace.take()
-      animator.animations = []
-      expectEqual(stage.trace.takeTrace(), "")
-      await afterReleases()
-      expectEqual(stage.trace.takeTrace(), "List.move(in) List.end(in) List.da cda List List+! D(loading,t)")
-    }
-
     @Test("5.4 an animation that its animator does not keep is over when it was handed over", arguments: [true, false])
     func notKept(replacesFormer: Bool) {
       final class Forgetful: TransitionAnimator {
@@ -97,6 +84,108 @@ extension AllTests {
       expectEqual(stage.container.isTransitioning, replacesFormer)
       animator.last?.finish()
       expect(!stage.container.isTransitioning)
+    }
+
+    // MARK: Time
+
+    /// An animation of a second that notes its end.
+    @MainActor private func animation(of child: TracedChild, delay: Duration) -> TransitionAnimation {
+      TransitionAnimation(
+        child: child, isAppearing: true, duration: .seconds(1), delay: delay,
+        onFinish: { [trace = child.trace] in trace.note("end") })
+    }
+
+    @Test("5.4 with the clock animator each child starts after its delay and ends after its duration")
+    @MainActor func clock() async {
+      let clock = ManualClock()
+      let stage = Stage(Self.swap, animator: ClockAnimator(clock: clock))
+      stage.animatedChild("List").delay = .seconds(2)
+      stage.animatedChild("List").duration = .seconds(3)
+      stage.animatedChild("Spin").duration = .seconds(1)
+      _ = stage.appear()
+      let end = Waiting { await stage.container.transition(to: .ready, animated: true) }
+      await end.begun()
+      expect(stage.trace.take().hasSuffix("Spin.begin(out) Spin.time(out) Spin.wait(out) Spin.move(out)"))
+
+      await clock.sleepers(atLeast: 1)
+      await stage.trace.reaches("Spin-!") { await clock.advance(by: .seconds(1)) }
+      expectEqual(stage.trace.takeTrace(), "Spin.end(out) Spin.dd cdd Spin Spin-!")
+      await stage.trace.reaches("List.move(in)") { await clock.advance(by: .seconds(1)) }
+      expectEqual(stage.trace.takeTrace(), "List.move(in)")
+      await clock.advance(by: .seconds(3))
+      await expectEqual(end.end(), .finished)
+      expectEqual(stage.trace.takeTrace(), "List.end(in) List.da cda List List+! D(loading,t)")
+      expectEqual(clock.sleeperCount, 0)
+    }
+
+    @Test("5.4 an animation that is over early, or as it starts, leaves nothing in the clock; others end in time")
+    @MainActor func overEarly() async {
+      let clock = ManualClock()
+      let trace = Recorder()
+      let animator = ClockAnimator(clock: clock)
+      var early: TransitionAnimation? = animation(of: TracedChild("a", trace), delay: .seconds(1))
+      animator.animate(early!)
+      await clock.sleepers(atLeast: 2)
+      early?.finish()
+      expectEqual(trace.takeTrace(), "end")
+      expectEqual(clock.sleeperCount, 0)
+      var short: TransitionAnimation? = animation(of: AnimatedChild("a", trace), delay: .zero)
+      trace.once("a.move(in)") { short?.finish() }
+      animator.animate(short!)
+      expectEqual(trace.takeTrace(), "a.move(in) end")
+      let released = (Weak(early), Weak(short))
+      (early, short) = (nil, nil)
+      expectNil(released.0.object)
+      expectNil(released.1.object)
+      // Whatever else keeps it, an animator finishes an animation in its time.
+      let kept = (1...2).map { _ in animation(of: TracedChild("a", trace), delay: .seconds(1)) }
+      ImmediateAnimator().animate(kept[0])
+      expectEqual(trace.takeTrace(), "end")
+      animator.animate(kept[1])
+      await clock.advance(by: .seconds(1), sleepersAtLeast: 2)
+      expectEqual(trace.takeTrace(), "")
+      await clock.advance(by: .seconds(1))
+      expectEqual(trace.takeTrace(), "end")
+      withExtendedLifetime(kept) {}
+    }
+
+    @Test("5.2 children that end at the same time end additions first, whichever sleep wakes first")
+    @MainActor func sameTime() async {
+      let clock = ManualClock()
+      let stage = Stage([.loading: ["a", "b"], .ready: ["x", "y"]], animator: ClockAnimator(clock: clock))
+      _ = stage.appear()
+      let end = Waiting { await stage.container.transition(to: .ready, animated: true) }
+      await end.begun()
+      _ = stage.trace.take()
+      await clock.advance(by: .milliseconds(350), sleepersAtLeast: 4)
+      await expectEqual(end.end(), .finished)
+      expectEqual(
+        stage.trace.takeTrace(),
+        """
+        x.da cda x x+! y.da cda y y+! a.dd cdd a a-! b.dd cdd b b-! D(loading,t)
+        """)
+    }
+
+    @Test("1.6 a running animation keeps its container until it ends, and no longer")
+    @MainActor func animationKeepsContainer() async {
+      let clock = ManualClock()
+      let trace = Recorder()
+      let list = TracedChild("list", trace)
+      var container: StateContainer? = StateContainer(
+        initialState: Scene.loading, animator: ClockAnimator(clock: clock), children: { $0 == .ready ? [list] : [] })
+      container.map { trace.record($0, [.transitions, .children]) }
+      container?.willAppear(animated: false)
+      container?.didAppear(animated: false)
+      container?.setNeedsTransition(to: .ready, animated: true)
+      let released = Weak(container)
+      container = nil
+      expect(released.object != nil)
+      await clock.sleepers(atLeast: 1)
+      await trace.reaches("D(loading,t)") { await clock.advance(by: .milliseconds(350)) }
+      expect(trace.take().hasSuffix("list.da cda list list+! D(loading,t)"))
+      // The step that called this ends with the task that the animator slept in.
+      await Task { @MainActor in }.value
+      expectNil(released.object)
     }
   }
 }

@@ -9,8 +9,8 @@ enum ContainerStep {
   case request(Scene, animated: Bool)
   /// The state to appear in is another from here on.
   case initial(Scene)
-  /// A state has other children from here on, or all have fresh ones under the old names.
-  case cast(Scene, [String]), recast
+  /// All states have fresh children from here on, under the old names.
+  case recast
   /// The animation of a child starts, or ends.
   case run(String), end(String)
   /// Each animation that there was runs and ends, if it has not.
@@ -31,7 +31,6 @@ enum ContainerStep {
     case .didDisappear: container.didDisappear(animated: false)
     case .request(let state, let animated): container.setNeedsTransition(to: state, animated: animated)
     case .initial(let state): stage.initial = state
-    case .cast(let state, let children): stage.cast[state] = children
     case .recast: stage.recast()
     case .run(let name): stage.held.of(name).run()
     case .end(let name): stage.held.of(name).finish()

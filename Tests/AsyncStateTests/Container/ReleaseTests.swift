@@ -5,8 +5,10 @@ import Testing
 
 extension AllTests {
   struct ContainerReleaseTests {
-    @Test("1.8, 5.4 an animation that is released unfinished elsewhere ends on the actor that requested the transition")
-    @MainActor func animationOfAKnownActor() async {
+    @Test(
+      "1.8, 5.4 an animation that is released unfinished, also elsewhere, ends later, on the actor that requested the transition",
+      arguments: [false, true])
+    @MainActor func animationOfAKnownActor(isElsewhere: Bool) async {
       let animator = HeldAnimator()
       let stage = Stage([.loading: ["Spin"], .ready: ["List"]], animator: animator)
       _ = stage.appear()
@@ -17,7 +19,10 @@ extension AllTests {
       animator.animations = []
       _ = stage.trace.take()
       // The release elsewhere may return before this function has suspended, so wait for the callback itself.
-      await stage.trace.reaches("D(loading,t)") { for handoff in handoffs { await handoff.releaseElsewhere() } }
+      await stage.trace.reaches("D(loading,t)") {
+        for handoff in handoffs { if isElsewhere { await handoff.releaseElsewhere() } else { handoff.release() } }
+        if !isElsewhere { expectEqual(stage.trace.takeTrace(), "", "the release itself calls nothing") }
+      }
       expectEqual(
         stage.trace.takeTrace(),
         """

@@ -5,12 +5,13 @@ import Testing
 
 extension AllTests {
   struct TransitionTests {
-    @Test("5.2 a transition calls will, changes the state, requests the children once and calls did once")
+    @Test("5.2, 5.6 a transition calls will, changes the state, requests the children and calls did, each once")
     func oneTransition() {
       let stage = Stage()
+      stage.tracesSurface = true
       _ = stage.appear()
       var seen: [String] = []
-      for mark in ["W(ready,f)", "K", "cwa list", "list.da", "D(loading,f)"] {
+      for mark in ["W(ready,f)", "K", "cwa list", "A(list,spin)", "list.da", "A(list)", "D(loading,f)"] {
         stage.trace.once(mark) {
           seen.append("\(mark): \(stage.container.currentState) \(stage.surface) \(stage.container.isTransitioning)")
         }
@@ -20,7 +21,8 @@ extension AllTests {
         seen,
         [
           #"W(ready,f): loading ["spin"] true"#, #"K: ready ["spin"] true"#, #"cwa list: ready ["spin"] true"#,
-          #"list.da: ready ["list", "spin"] true"#, #"D(loading,f): ready ["list"] false"#,
+          #"A(list,spin): ready ["list", "spin"] true"#, #"list.da: ready ["list", "spin"] true"#,
+          #"A(list): ready ["list"] true"#, #"D(loading,f): ready ["list"] false"#,
         ])
     }
 
@@ -48,8 +50,7 @@ extension AllTests {
       expectEqual(stage.container.currentState, .empty)
     }
 
-    @Test(
-      "5.9 when the awaiting task is cancelled it returns at once; what has begun continues, and nothing else begins")
+    @Test("5.9 when the awaiting task is cancelled it returns at once; what has begun continues, and nothing begins")
     @MainActor func cancelled() async {
       for hasBegun in [true, false] {
         let animator = HeldAnimator()
@@ -64,10 +65,6 @@ extension AllTests {
         expectEqual(stage.container.currentState, .ready)
         expectEqual(stage.trace.take().hasSuffix("D(loading,t)"), true)
       }
-    }
-
-    @Test("5.9 a task that is cancelled already requests nothing")
-    @MainActor func cancelledBefore() async {
       let stage = Stage()
       _ = stage.appear()
       let outcome = Waiting {
@@ -76,19 +73,12 @@ extension AllTests {
       }
       await expectEqual(outcome.end(), .dropped)
       expectEqual(stage.trace.takeTrace(), "")
-    }
-
-    @Test("5.9 cancelling from a callback of the container withdraws the request")
-    @MainActor func cancelledInACallback() async {
-      let stage = Stage()
-      _ = stage.appear()
-      var pending: Waiting<TransitionOutcome>?
+      // One that waits for the end of the disappearance is cancelled in a callback.
       _ = stage.willDisappear()
-      pending = Waiting { await stage.container.transition(to: .empty, animated: false) }
-      await pending?.begun()
-      stage.trace.once("spin.dd") { pending?.cancel() }
+      let pending = await request(.empty, of: stage)
+      stage.trace.once("spin.dd") { pending.cancel() }
       expectEqual(stage.didDisappear(), "spin.dd cdd spin")
-      await expectEqual(pending?.end(), .dropped)
+      await expectEqual(pending.end(), .dropped)
     }
 
     @Test("5.15 before anything the current state is the initial one, computed and not kept")
@@ -105,6 +95,92 @@ extension AllTests {
       expectEqual(stage.surface, [])
       _ = stage.willAppear()
       expect(stage.container.hasDeterminedState)
+    }
+
+    // MARK: From callbacks
+
+    static let direct = """
+      W(ready,f) K spin- cwd spin spin.wd list+ cwa list list.wa list.da cda list list+! spin.dd cdd spin spin-! \
+      D(loading,f)
+      """
+
+    @Test(
+      "5.4, 5.8, 5.16 a request and life-cycle calls inside any callback wait for their turn, and each will has its did"
+    )
+    func fromWhateverCallback() {
+      let disappearance = "cwd list list.wd list.dd cdd list"
+      for mark in Set(Self.direct.marks).sorted() {
+        expectCalls(
+          "a request in \(mark)", before: [.appear], inside: (mark, [.request(.empty)]),
+          [
+            .request(.ready): Self.direct + " W(empty,f) K list- cwd list list.wd list.dd cdd list list-! D(ready,f)"
+          ])
+        expectCalls(
+          "life-cycle calls in \(mark)", keepsState: true, before: [.appear],
+          inside: (mark, [.disappear, .appear, .disappear]),
+          [.request(.ready): Self.direct + " \(disappearance) cwa list list.wa list.da cda list \(disappearance)"],
+          then: { expectEqual($0.container.appearance, .gone) })
+      }
+    }
+
+    @Test("1.4, 5.8, 5.12 of requests that wait the last one begins, after did, or on its side of willDisappear")
+    func waits() {
+      expectCalls(
+        "after an animated transition, right after did", with: [.loading: [], .ready: ["list"]],
+        animator: HeldAnimator(),
+        before: [.appear],
+        [
+          .request(.ready, animated: true): "W(ready,t) K list+ cwa list list.wa", .request(.failed): "",
+          .request(.empty): "",
+          .end("list"): """
+          list.da cda list list+! D(loading,t) W(empty,f) K list- cwd list list.wd list.dd cdd list list-! D(ready,f)
+          """,
+        ])
+      expectCalls(
+        "made before willDisappear, it is carried out before it", before: [.appear],
+        inside: ("list.wa", [.request(.empty), .willDisappear]),
+        [.request(.ready): Self.direct + " W(empty,f) K list- cwd list list.wd list.dd cdd list list-! D(ready,f)"],
+        then: { expectEqual($0.container.appearance, .disappearing) })
+      expectCalls(
+        "made after it, after didDisappear, in the place of the one before", before: [.appear],
+        inside: ("list.wa", [.request(.failed), .willDisappear, .request(.empty), .request(.loading)]),
+        [
+          .request(.ready): Self.direct + " cwd list list.wd",
+          .didDisappear: "list.dd cdd list W(loading,f) K list- spin+ spin+! list-! D(ready,f)",
+        ])
+    }
+
+    @Test("1.4 a long chain of requests, each made in the callback of the one before, runs in constant stack")
+    func chain() {
+      final class Chain: StateContainerDelegate {
+        let end: Int
+        var lowest = UInt.max
+        var highest = UInt.min
+        init(end: Int) { self.end = end }
+
+        func container(_ container: StateContainer<Int>, didTransitionFrom previousState: Int?, animated: Bool) {
+          var here = 0
+          withUnsafeMutablePointer(to: &here) { pointer in
+            lowest = min(lowest, UInt(bitPattern: pointer))
+            highest = max(highest, UInt(bitPattern: pointer))
+          }
+          if container.currentState < end {
+            container.setNeedsTransition(to: container.currentState + 1, animated: false)
+          }
+        }
+      }
+      #if DEBUG
+        let length = 20_000
+      #else
+        let length = 1_000_000
+      #endif
+      let spin = TracedChild("spin", Recorder())
+      let chain = Chain(end: length)
+      let container = StateContainer(initialState: 0) { _ in [spin] }
+      container.delegate = chain
+      container.setNeedsTransition(to: 1, animated: false)
+      expectEqual(container.currentState, length)
+      expect(chain.highest - chain.lowest < 4096)
     }
   }
 }

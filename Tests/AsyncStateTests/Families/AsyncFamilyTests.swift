@@ -7,52 +7,6 @@ import Testing
 extension AllTests {
   @MainActor
   struct AsyncFamilyTests {
-    // MARK: 10.1
-
-    @Test("10.1 equal keys give the same resource as long as it is held, and access requests nothing")
-    func sameResource() {
-      let stage = FamilyStage().hold(1)
-      expect(stage.family[1] === stage.held[1])
-      expect(stage.family[2] !== stage.held[1])
-      expect(stage.requests.isEmpty)
-      expectEqual(stage.held[1]?.snapshot.isIdle, true)
-    }
-
-    // MARK: 10.4
-
-    @Test("10.4 invalidate marks the keys that are included before the first is notified, each once")
-    func invalidates() async {
-      let stage = FamilyStage(keepUnused: .max).hold(1, 2, 3)
-      for key in 1...3 { await stage.load(key, key) }
-      let counts = (1...3).map { NotificationCount(stage.family[$0]) }
-      var marked: [Int] = []
-      for count in counts {
-        count.inside = { marked.append((1...3).count { stage.family[$0].snapshot.isInvalidated }) }
-      }
-      stage.family.invalidate(where: { $0 != 2 })
-      expectEqual(counts.map(\.count), [1, 0, 1])
-      expectEqual(marked, [2, 2])
-      expectEqual(stage.requests.count, 3)
-    }
-
-    @Test("10.4 refreshStale requests what is held, stale, and was requested before")
-    func refreshStale() async {
-      let stage = FamilyStage(staleAfter: .seconds(10), keepUnused: .max, board: AsyncTagBoard()).hold(1, 2, 3)
-      for key in [1, 2, 5] { await stage.load(key, key) }
-      await stage.clock.advance(by: .seconds(5))
-      await stage.load(2, 2)
-      await stage.clock.advance(by: .seconds(5))
-      let before = stage.requests.count
-      for _ in 1...2 { stage.board?.refreshStale() }
-      await stage.gate.arrived(before + 1)
-      expectEqual(stage.requests[before...], [1])
-      expectEqual(stage.family[1].snapshot.activity?.mode, .refresh)
-      stage.answer(1, 11)
-      await stage.family.settled()
-      expectEqual(stage.requests.count, before + 1)
-    }
-    // MARK: 10.2, 10.7
-
     @Test(
       "1.8, 10.7 when the family is released its loads are cancelled, begun or not, and what is held stays usable at once"
     )
@@ -100,42 +54,97 @@ extension AllTests {
       await expectEqual(server.isRunning, true)
     }
 
-    @Test("10.7 the operation and the store run on the family's actor")
-    func operationActor() async {
-      actor Owner {
-        final class Store: ValueStore {
-          private(set) var actors: [(any Actor)?] = []
-          func read(_ key: Int, isolation: isolated (any Actor)?) async throws -> StoredValue<Int>? {
-            actors.append(isolation)
-            isolation?.assertIsolated()
-            return nil
-          }
-          func save(
-            _ values: [Int: StoredValue<Int>], removing keys: Set<Int>, isolation: isolated (any Actor)?
-          ) async throws {
-            actors.append(isolation)
-            isolation?.assertIsolated()
-          }
-          func removeAll(isolation: isolated (any Actor)?) async throws {}
-        }
+    @Test(
+      "10.4 forget cancels, resets with one notification, and what began before writes nothing; what is only stored is removed"
+    )
+    func forget() async throws {
+      let stage = FamilyStage(hasStore: true).hold(1)
+      await stage.load(1, 1)
+      await stage.family.settled()
+      let loading = stage.family[1].start()
+      await stage.gate.arrived(2)
+      let notifications = NotificationCount(stage.family[1])
+      try await stage.family.forget(1)
+      expectEqual(notifications.seen, ["-"])
+      stage.answer(1, 2)
+      await expectEqual(loading.outcome().word, "cancelled")
+      await stage.family.settled()
+      expect(stage.family[1].snapshot.isIdle)
+      expectEqual(stage.store?.keys, [])
+      stage.store?.put(5, for: 2)
+      try await stage.family.forget(2)
+      expectEqual(stage.store?.keys, [])
+    }
 
-        func run() async -> Bool {
-          let store = Store()
-          nonisolated(unsafe) var isHere = 0
-          weak let owner = self
-          let family = AsyncFamily<Int, Int>(isolation: self, keepUnused: 1, store: store) { key in
-            .value {
-              owner?.assertIsolated()
-              isHere += 1
-              return key
-            }
-          }
-          await family[1].load(when: .stale)
-          await family.settled()
-          return isHere == 1 && store.actors.count == 2 && store.actors.allSatisfy { $0 === self }
-        }
+    @Test("1.7, 10.4 a forget is reported to Observation, and nothing is known afterwards")
+    func forgetIsObserved() async throws {
+      let stage = FamilyStage().hold(1)
+      await stage.load(1, 1)
+      let resource = stage.family[1]
+      let (value, loading) = (AllTests.ObservationTests.Tracker(), AllTests.ObservationTests.Tracker())
+      value.track { _ = resource.value }
+      loading.track { _ = resource.data.isLoading }
+      expect(!resource.data.isLoading)
+      try await stage.family.forget(1)
+      expectEqual(value.changes, 1)
+      expectEqual(loading.changes, 1)
+      expectNil(resource.value)
+      expect(!resource.data.isLoading)
+      expect(!resource.snapshot.isUntouched)
+    }
+
+    @Test("10.4 forgetAll marks all before it notifies one, removes all that is stored, and no late answer writes")
+    func forgetAll() async throws {
+      let stage = FamilyStage(hasStore: true).hold(1, 2, 3)
+      stage.store?.put(9, for: 9)
+      for key in 1...3 { await stage.load(key, key) }
+      let running = (1...3).map { stage.family[$0].start() }
+      await stage.gate.arrived(6)
+      let counts = (1...3).map { NotificationCount(stage.family[$0]) }
+      var left: [Int] = []
+      for count in counts {
+        count.inside = { left.append((1...3).count { !stage.family[$0].snapshot.isIdle }) }
       }
-      expect(await Owner().run())
+      try await stage.family.forgetAll()
+      expectEqual(counts.map(\.count), [1, 1, 1])
+      expectEqual(left, [0, 0, 0])
+      for load in running { await expectEqual(load.outcome().word, "cancelled") }
+      for key in 1...3 { stage.answer(key, 10) }
+      await stage.family.settled()
+      expectEqual(stage.store?.keys, [])
+      expect((1...3).allSatisfy { stage.family[$0].snapshot.isIdle })
+      let loads = [1, 2].map { stage.family[$0].data.begin() }
+      let others = [1, 2].map { NotificationCount(stage.family[$0]) }
+      for count in others { count.inside = { for load in loads { load.succeed(with: 5) } } }
+      try await stage.family.forgetAll()
+      expect([1, 2].allSatisfy { stage.family[$0].snapshot.isIdle })
+      expectEqual(others.map(\.count), [1, 1])
+    }
+
+    @Test("10.4 what was forgotten is not requested again by itself, though a reload makes room for those that wait")
+    func forgotten() async throws {
+      let stage = FamilyStage(keepUnused: .max, board: AsyncTagBoard(), tags: { _, _ in ["all"] }).hold(1)
+      await stage.load(1, 1)
+      try await stage.family.forget(1)
+      stage.board?.invalidate("all")
+      stage.board?.refreshStale()
+      await stage.board?.settled()
+      expectEqual(stage.requests, [1])
+      await stage.load(1, 2)
+      stage.answer(1, 3)
+      stage.board?.invalidate("all")
+      await stage.board?.settled()
+      expectEqual(stage.requests, [1, 1, 1])
+      let narrow = FamilyStage(
+        keepUnused: .max, board: AsyncTagBoard(gate: LoadGate(width: 1)), tags: { _, _ in ["all"] }
+      )
+      .hold(1, 2, 3)
+      for key in 1...3 { await narrow.load(key, key) }
+      narrow.board?.invalidate("all")
+      await narrow.gate.arrived(4)
+      try await narrow.family.forgetAll()
+      await narrow.board?.settled()
+      expectEqual(narrow.requests.count, 4)
     }
   }
 }

@@ -146,23 +146,6 @@ extension AllTests {
       expectEqual(store[1]?.isInvalidated, true)
     }
 
-    @Test(
-      "3.19 what ends over a seed marks what is stored: a change that succeeds, or fails, and an update",
-      arguments: 0..<3)
-    func markOverSeed(kind: Int) async {
-      let store = MemoryStore<Int, Int>(clock: clock)
-      store.put(3, for: 1)
-      let posts = AsyncFamily<Int, Int>(seed: { _ in 0 }, options: LoadOptions(clock: clock), store: store) { _ in 4 }
-      let post = posts[1]
-      switch kind {
-      case 0: await post.mutate({ $0 += 1 }, commit: {})
-      case 1: await post.mutate({ $0 += 1 }, commit: { throw Failure() })
-      default: post.update { $0 += 1 }
-      }
-      await posts.settled()
-      expectEqual(store[1]?.isInvalidated, true)
-    }
-
     @Test("3.18 a stored value that arrives while a change is sent is no write: it has none that is being sent")
     func storedBesideChange() async {
       let store = MemoryStore<Int, Int>(clock: clock)

@@ -8,23 +8,27 @@ extension AllTests {
   /// What the user's code may do while a family calls it.
   @MainActor
   struct FamilyCallbackTests {
-    // MARK: Tags
+    /// A family whose tags may use it, each value of which is its key.
+    private func family(
+      keepUnused: Int = 50, board: AsyncTagBoard = AsyncTagBoard(),
+      tags: @escaping (AsyncFamily<Int, Int>, Int, Int?) -> Set<AsyncTag>
+    ) -> AsyncFamily<Int, Int> {
+      var family: AsyncFamily<Int, Int>!
+      family = AsyncFamily(keepUnused: keepUnused, board: board, tags: { tags(family, $0, $1) }) { $0 }
+      return family
+    }
 
     @Test("1.4 what changes its value while tags are computed runs in constant stack")
     func tagsWrite() {
       var rest = 0
-      var family: AsyncFamily<Int, Int>!
       let board = AsyncTagBoard()
-      family = AsyncFamily(
-        keepUnused: 1, board: board,
-        tags: { key, value in
-          if rest > 0 {
-            rest -= 1
-            family[key].data.value = rest
-          }
-          return [AsyncTag("value", value ?? -1)]
+      let family = family(keepUnused: 1, board: board) { family, key, value in
+        if rest > 0 {
+          rest -= 1
+          family[key].data.value = rest
         }
-      ) { key in key }
+        return [AsyncTag("value", value ?? -1)]
+      }
       let resource = family[1]
       rest = 20_000
       resource.data.value = -5
@@ -39,63 +43,46 @@ extension AllTests {
       expect(resource.snapshot.isInvalidated)
     }
 
-    @Test("11.3 an answer that is given while the tags of another are computed is stale rather than fresh wrongly")
+    @Test(
+      "11.3 an answer, or a stored value, that arrives while tags are computed is stale rather than fresh wrongly")
     func tagsAnswer() {
       var rest = 10_000
-      var family: AsyncFamily<Int, Int>!
-      family = AsyncFamily(
-        board: AsyncTagBoard(),
-        tags: { key, value in
-          if value != nil, rest > 0 {
-            rest -= 1
-            family[key].data.begin().succeed(with: rest)
-          }
-          return ["all"]
+      let answering = family { family, key, value in
+        if value != nil, rest > 0 {
+          rest -= 1
+          family[key].data.begin().succeed(with: rest)
         }
-      ) { key in key }
-      let resource = family[1]
+        return ["all"]
+      }
+      let resource = answering[1]
       resource.data.begin().succeed(with: -1)
       expectEqual(resource.value, 0)
       expect(resource.snapshot.isInvalidated)
       resource.data.begin().succeed(with: 7)
       expectEqual(resource.value, 7)
       expect(!resource.snapshot.isInvalidated)
-    }
-
-    @Test("11.3 a stored value that arrives while tags are computed is stale rather than fresh wrongly")
-    func tagsRestore() {
       var isFirst = true
-      var family: AsyncFamily<Int, Int>!
-      family = AsyncFamily(
-        board: AsyncTagBoard(),
-        tags: { key, _ in
-          if isFirst {
-            isFirst = false
-            family.restore(StoredValue(7, age: .zero), for: key)
-          }
-          return ["all"]
+      let restoring = family { family, key, _ in
+        if isFirst {
+          isFirst = false
+          family.restore(StoredValue(7, age: .zero), for: key)
         }
-      ) { key in key }
-      let resource = family[1]
-      expectEqual(resource.value, 7)
-      expect(resource.snapshot.isInvalidated)
+        return ["all"]
+      }
+      let restored = restoring[1]
+      expectEqual(restored.value, 7)
+      expect(restored.snapshot.isInvalidated)
     }
 
     @Test("12.1 what is restored is displayed, though its tags evict what is not held")
     func restoreEvicts() {
-      var family: AsyncFamily<Int, Int>!
-      family = AsyncFamily(
-        keepUnused: 1, board: AsyncTagBoard(),
-        tags: { _, _ in
-          family.trim(toIdle: 0)
-          return []
-        }
-      ) { key in key }
+      let family = family(keepUnused: 1) { family, _, _ in
+        family.trim(toIdle: 0)
+        return []
+      }
       family.restore(StoredValue(5, age: .zero), for: 1)
       expectEqual(family.existing(1)?.value, 5)
     }
-
-    // MARK: Clocks
 
     /// A clock that can be set.
     private final class SetClock: Clock, @unchecked Sendable {

@@ -7,8 +7,6 @@ import Testing
 extension AllTests {
   @MainActor
   struct FamilyEvictionTests {
-    // MARK: 10.2
-
     @Test("10.2 unused entries beyond `keepUnused` are released when there are twice as many as the last time")
     func sweeps() async {
       let family = AsyncFamily<Int, Int>(keepUnused: 10) { $0 }
@@ -31,17 +29,6 @@ extension AllTests {
       expectEqual(family.entries.count, 10)
     }
 
-    @Test(
-      "10.2 without unused entries to keep, one that is not held is there until the family looks", arguments: [0, -3])
-    func keepsNone(keepUnused: Int) async {
-      let stage = FamilyStage(keepUnused: keepUnused).hold(1)
-      await stage.load(1, 1)
-      expectEqual(stage.keys, [1])
-      stage.drop(1)
-      expectEqual(stage.keys, [])
-      expectNil(stage.family[1].value)
-    }
-
     private final class Name: Hashable {
       let text: String
       init(_ text: String) { self.text = text }
@@ -49,7 +36,8 @@ extension AllTests {
       func hash(into hasher: inout Hasher) { hasher.combine(text) }
     }
 
-    @Test("10.2 the entry of a key object that was evicted can be made again, with the same object and an equal one")
+    @Test(
+      "10.1, 10.2 the entry of a key object that was evicted can be made again, with the same object and an equal one")
     func keyObjects() {
       let family = AsyncFamily<Name, Int>(keepUnused: 1) { _ in 1 }
       let name = Name("a")
@@ -96,8 +84,6 @@ extension AllTests {
       expectEqual(stage.keys, [1, 2, 3])
     }
 
-    // MARK: In use
-
     @Test("10.2, 3.18 an entry that is forgotten is kept while a commit runs, and that is in doubt in what is loaded")
     func forgottenDuringCommit() async throws {
       let stage = FamilyStage(keepUnused: 1)
@@ -121,9 +107,9 @@ extension AllTests {
       expectEqual(stage.keys, [])
     }
 
-    @Test("10.2 a load that was given up leaves its entry idle")
+    @Test("10.2 a load that was given up leaves its entry idle, and without unused entries to keep it is removed")
     func givenUp() async {
-      let stage = FamilyStage()
+      let stage = FamilyStage(keepUnused: -3)
       let loading = Waiting { await stage.family[1].load().word }
       await stage.gate.arrived(1)
       expectEqual(stage.keys, [1])

@@ -97,9 +97,49 @@ final class NotificationCount {
       inside()
     }
   }
+}
 
-  func take() -> Int {
-    defer { count = 0 }
-    return count
+/// A suite of tests of a family with a store.
+@MainActor
+protocol StoreSuite {}
+
+extension StoreSuite {
+  func stage(staleAfter: Duration? = .seconds(60)) -> FamilyStage {
+    FamilyStage(staleAfter: staleAfter, keepUnused: .max, hasStore: true)
+  }
+}
+
+/// A suite of tests of a family whose entries have tags.
+@MainActor
+protocol TagBoardSuite {}
+
+extension TagBoardSuite {
+  /// Even and odd keys have tags, all keys have one, and each has its own.
+  nonisolated static func tags(_ key: Int, _ value: Int?) -> Set<AsyncTag> {
+    ["all", AsyncTag(key.isMultiple(of: 2) ? "even" : "odd"), AsyncTag("key", key)]
+  }
+
+  func stage(
+    width: Int = 4, keepUnused: Int = .max,
+    tags: @escaping (Int, Int?) -> Set<AsyncTag> = Self.tags
+  ) -> FamilyStage {
+    FamilyStage(
+      keepUnused: keepUnused, board: AsyncTagBoard(gate: LoadGate(width: width)),
+      tags: tags
+    )
+  }
+
+  /// A stage with keys that are held and loaded, each with itself as its value.
+  func loadedStage(_ keys: Int..., width: Int = 4) async -> FamilyStage {
+    let stage = stage(width: width)
+    for key in keys {
+      stage.hold(key)
+      await stage.load(key, key)
+    }
+    return stage
+  }
+
+  func isInvalidated(_ stage: FamilyStage, _ keys: Int...) -> [Bool] {
+    keys.map { key in stage.entry(key)?.snapshot.isInvalidated == true }
   }
 }

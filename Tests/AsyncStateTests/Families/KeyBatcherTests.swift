@@ -31,40 +31,31 @@ extension AllTests {
       }
     }
 
-    @Test("10.11 the keys of one turn are one request, in their order, each once; what the answer lacks has no value")
-    func oneTurn() async {
-      let log = Log()
-      let batcher = batcher(log)
-      let calls = [3, 1, 3, 2].map { call(batcher, $0) }
-      await server.arrived(1)
-      server.answer(call: 1, with: .success(values(of: 1, 3, 9)))
-      for (call, result) in zip(calls, ["30", "10", "30", "none"]) { await expectEqual(call.end(), result) }
-      expectEqual(log.take(), ["[3, 1, 2]"])
-    }
-
-    @Test("10.11 what does not fit into a request is another one", arguments: [-1, 1, 2])
-    func limit(limit: Int) async {
+    @Test(
+      "10.11 the keys of one turn are one request, in their order, each once, or as many as the limit requires; what the answer lacks has no value",
+      arguments: [
+        (Int.max, ["[3, 1, 2]"]), (2, ["[3, 1]", "[3, 2]"]), (1, ["[3]", "[1]", "[3]", "[2]"]),
+        (-1, ["[3]", "[1]", "[3]", "[2]"]),
+      ])
+    func oneTurn(limit: Int, requests: [String]) async {
       let log = Log()
       let batcher = batcher(limit: limit, log)
-      let calls = (1...4).map { call(batcher, $0) }
-      let count = limit == 2 ? 2 : 4
-      await server.arrived(count)
-      for number in 1...count { server.answer(call: number, with: .success(values(of: 1, 2, 3, 4))) }
-      for (number, call) in calls.enumerated() { await expectEqual(call.end(), "\((number + 1) * 10)") }
-      expectEqual(log.take(), (limit == 2 ? ["[1, 2]", "[3, 4]"] : ["[1]", "[2]", "[3]", "[4]"]))
+      let calls = [3, 1, 3, 2].map { call(batcher, $0) }
+      await server.arrived(requests.count)
+      for number in 1...requests.count { server.answer(call: number, with: .success(values(of: 1, 3, 9))) }
+      for (call, result) in zip(calls, ["30", "10", "30", "none"]) { await expectEqual(call.end(), result) }
+      expectEqual(log.take(), requests)
     }
 
     @Test("10.11 a refused key is an error of that key alone, and what the operation throws is one of all")
     func errors() async {
       let batcher = batcher()
       var calls = (1...2).map { call(batcher, $0) }
-      await server.arrived(1)
-      server.answer(call: 1, with: .success([1: .success(10), 2: .failure(Failure(name: "refused"))]))
+      await server.answer(arriving: 1, with: .success([1: .success(10), 2: .failure(Failure(name: "refused"))]))
       await expectEqual(calls[0].end(), "10")
       expect(await calls[1].end().contains("refused"))
       calls = (1...2).map { call(batcher, $0) }
-      await server.arrived(2)
-      server.answer(call: 2, with: .failure(Failure(name: "down")))
+      await server.answer(arriving: 2, with: .failure(Failure(name: "down")))
       for call in calls { expect(await call.end().contains("down")) }
     }
 
@@ -76,8 +67,7 @@ extension AllTests {
       let calls = [1, 2, 2, 3].map { call(batcher, $0) }
       // After the calls have begun, and before the request.
       let leaving = Waiting { for number in [0, 1] { calls[number].cancel() } }
-      await server.arrived(1)
-      server.answer(call: 1, with: .success(values(of: 2, 3)))
+      await server.answer(arriving: 1, with: .success(values(of: 2, 3)))
       for (call, result) in zip(calls, ["CancellationError()", "CancellationError()", "20", "30"]) {
         await expectEqual(call.end(), result)
       }
@@ -86,8 +76,7 @@ extension AllTests {
       let end = Waiting { alone.cancel() }
       await expectEqual(alone.end(), "CancellationError()")
       let next = call(batcher, 5)
-      await server.arrived(2)
-      server.answer(call: 2, with: .success(values(of: 5)))
+      await server.answer(arriving: 2, with: .success(values(of: 5)))
       expectEqual(await next.end(), "50")
       expectEqual(log.take(), ["[5]"])
       withExtendedLifetime((leaving, end)) {}
@@ -128,7 +117,7 @@ extension AllTests {
       expectNil(released)
     }
 
-    @Test("1.1, 10.11 the operation runs on the actor of the batcher")
+    @Test("1.1, 10.11 the entries of a family are requested together, on the actor of the batcher")
     func actor() async {
       actor Home {
         private var keys: [[Int]] = []
@@ -149,24 +138,6 @@ extension AllTests {
         }
       }
       await expectEqual(Home().run(), [[1, 2, 3]])
-    }
-
-    @Test("10.11 the entries of a family are requested together, and each is cancelled by itself")
-    func family() async {
-      let log = Log()
-      let batcher = batcher(limit: 50, log)
-      let family = AsyncFamily<Int, Int> { key in try await batcher.value(for: key) }
-      let rows = (1...3).map { family[$0] }
-      for row in rows { row.start() }
-      rows[1].cancel()
-      await server.arrived(1)
-      server.answer(call: 1, with: .success([1: .success(10), 3: .failure(Failure())]))
-      await family.settled()
-      expectEqual(rows[0].value, 10)
-      expect(!rows[1].isRunning)
-      expectNil(rows[1].value)
-      expect(rows[2].error is Failure)
-      expectEqual(log.take(), ["[1, 3]"])
     }
   }
 }

@@ -8,15 +8,11 @@ extension AllTests {
   struct LiveFamilyTests {
     private let stage = LiveStage()
 
-    private func family(
-      keepUnused: Int = 50, board: AsyncTagBoard? = nil, store: MemoryStore<Int, Int>? = nil
-    ) -> AsyncFamily<Int, Int> {
+    private func family(keepUnused: Int = 50, retry: RetryPolicy = .never) -> AsyncFamily<Int, Int> {
       let stage = stage
-      return AsyncFamily(
-        options: LoadOptions(clock: stage.clock), keepUnused: keepUnused, board: board,
-        tags: { key, _ in [AsyncTag(key)] },
-        store: store
-      ) { (key: Int) in .live { stage.connect(key) } }
+      return AsyncFamily(options: LoadOptions(retry: retry, clock: stage.clock), keepUnused: keepUnused) { (key: Int) in
+        .live { stage.connect(key) }
+      }
     }
 
     @Test("19.7 an entry that two screens hold has one stream, which ends when the last one has released it")
@@ -39,9 +35,10 @@ extension AllTests {
       expectEqual(family.existing(1)?.isStale, true)
     }
 
-    @Test("19.7 the next element of an entry that is not held ends its stream, and is not displayed")
+    @Test(
+      "19.7 the next element of an entry that is not held, or was prefetched, ends its stream, and is not displayed")
     func nextElement() async {
-      let family = family()
+      var family = family()
       var entry: AsyncResource<Int>? = family[1]
       let data = entry?.data
       entry?.start()
@@ -54,15 +51,11 @@ extension AllTests {
       await data?.settled()
       await stage.cancellation(of: 1)
       expectEqual(data?.value, 1)
-    }
-
-    @Test("19.7 what is prefetched has its first element, and no stream is left")
-    func prefetch() async {
-      let family = family()
+      family = self.family()
       family.prefetch(1)
-      stage.send(1)
+      stage.send(1, on: 2)
       await family.settled()
-      await stage.cancellation(of: 1)
+      await stage.cancellation(of: 2)
       expectEqual(family.entries.map(\.snapshot.value), [1])
     }
 
@@ -79,9 +72,67 @@ extension AllTests {
       expectEqual(entry?.value, (releases ? 1 : nil))
     }
 
-    // MARK: Seeds and tokens
+    /// The room has an element, its stream breaks, and another connection follows in a second.
+    private func breaks(_ room: AsyncResource<Int>?, of family: AsyncFamily<Int, Int>) async {
+      room?.start()
+      stage.send(1)
+      await family.settled()
+      stage.end(1, throwing: Failure(name: "broken"))
+      await stage.clock.sleepers(atLeast: 1)
+    }
 
-    @Test("10.9 a seed of its key is displayed, provisional, before the first answer and after a reset")
+    @Test(
+      "10.2, 19.7 a stream that has broken is not connected for ever when its last holder is released, and its entry leaves",
+      arguments: [false, true])
+    func stream(trims: Bool) async {
+      let family = family(keepUnused: 0, retry: RetryPolicy { _ in .seconds(1) })
+      var room: AsyncResource<Int>? = family[1]
+      await breaks(room, of: family)
+      room = nil
+      if trims { family.trim() } else { await stage.clock.advance(by: .seconds(1)) }
+      expectEqual(stage.clock.sleeperCount, 0)
+      await stage.clock.advance(by: .seconds(60))
+      expectEqual(stage.connectionCount, 1)
+      expect(family.entries.isEmpty)
+    }
+
+    @Test("19.7 a connection that awaits its first element ends, too")
+    func connecting() async {
+      let family = family(keepUnused: 0, retry: RetryPolicy { _ in .seconds(1) })
+      var room: AsyncResource<Int>? = family[1]
+      await breaks(room, of: family)
+      await stage.clock.advance(by: .seconds(1))
+      await stage.connected(2)
+      family.trim()
+      expect(!stage.isCancelled(2))
+      room = nil
+      family.trim()
+      await stage.cancellation(of: 2)
+      expect(family.entries.isEmpty)
+      withExtendedLifetime(room) {}
+    }
+
+    @Test("10.2, 19.7 a member that has connected often is looked at as one")
+    func manyConnections() async {
+      let family = family()
+      let room = family[1]
+      for connection in 1...20 {
+        stage.send(connection, on: connection)
+        room.refresh()
+        await family.settled()
+      }
+      var other: AsyncResource<Int>? = family[2]
+      other?.start()
+      stage.send(1, on: 21)
+      await family.settled()
+      other = nil
+      family.trim()
+      await stage.cancellation(of: 21)
+      expect(!stage.isCancelled(20))
+      withExtendedLifetime((room, other)) {}
+    }
+
+    @Test("10.9 a seed is displayed, provisional, before the first answer and after a reset; it may use the family")
     func seed() async {
       let list = [1: "one", 2: "two"]
       var seeded: [Int] = []
@@ -104,19 +155,10 @@ extension AllTests {
       try? await family.forget(1)
       expectNil(family[1].value)
       expectEqual(seeded, [1, 3, 1])
-    }
-
-    @Test("10.9 a seed may use the family, also for another key")
-    func seedFromFamily() {
-      @MainActor final class Graph {
-        var family: AsyncFamily<Int, Int>!
-      }
-      let graph = Graph()
-      graph.family = AsyncFamily(seed: { [weak graph] key in
-        key > 0 ? (graph?.family[key - 1].value ?? 0) + 1 : 0
-      }) { $0 }
-      expectEqual(graph.family[20].value, 20)
-      expectEqual(graph.family.entries.count, 21)
+      var graph: AsyncFamily<Int, Int>!
+      graph = AsyncFamily(seed: { key in key > 0 ? (graph[key - 1].value ?? 0) + 1 : 0 }) { $0 }
+      expectEqual(graph[20].value, 20)
+      expectEqual(graph.entries.count, 21)
     }
 
     @Test("7.4 a token of observe holds the entry; one of observed does not")

@@ -6,8 +6,6 @@ import Testing
 extension AllTests {
   @MainActor
   struct StoreReadTests: StoreSuite {
-    // MARK: 12.1
-
     @Test("2.4, 3.12 a change that is confirmed before anything was read: what the store has from before is not fresh")
     func confirmedUnread() async throws {
       let clock = ManualClock()
@@ -24,17 +22,14 @@ extension AllTests {
 
     @Test("12.1 a stored value that is fresh enough is the answer, and nothing is requested; one without a value, too")
     func fresh() async {
-      let rows: [(value: Int?, LoadCondition, word: String)] = [
-        (7, .stale, "fresh 7"), (nil, .stale, "fresh, nothing"),
-      ]
-      for (value, condition, word) in rows {
+      for value in [7, nil] {
         let stage = stage()
         stage.store?.put(value, for: 1, age: .seconds(30))
-        await expectEqual(stage.family[1].load(when: condition).word, word)
+        await expectEqual(stage.family[1].load(when: .stale).word, value == nil ? "fresh, nothing" : "fresh 7")
         let words = SnapshotParts(stage.family[1].snapshot).description
         expectEqual(words, value == nil ? "- set provisional" : "7 set provisional")
-        expectEqual(stage.family[1].data.age, .seconds(30), "\(word)")
-        expect(stage.requests.isEmpty, "\(word)")
+        expectEqual(stage.family[1].data.age, .seconds(30), "\(words)")
+        expect(stage.requests.isEmpty, "\(words)")
       }
     }
 
@@ -121,35 +116,28 @@ extension AllTests {
       expectEqual(stage.requests, [1, 1])
     }
 
-    /// The data was reset while the store, which has a value, is read.
-    private func resetDuringRead() async -> (stage: FamilyStage, reads: ManualServer<Void>) {
+    @Test(
+      "12.2 a read from before a reset does not count for a load that begins after it, which reads again",
+      arguments: [false, true])
+    func readFromBefore(hasReturned: Bool) async {
       let stage = stage().hold(1)
       let reads = stage.holdReads()
       stage.store?.put(7, for: 1, age: .seconds(30))
       stage.held[1]!.start(when: .stale)
       await reads.arrived(1)
       stage.held[1]?.reset()
-      return (stage, reads)
-    }
-
-    @Test("12.2 a read from before a reset does not count for a load that begins after it, which reads again")
-    func readFromBefore() async {
-      let (stage, reads) = await resetDuringRead()
+      if hasReturned {
+        for call in 1...2 { reads.answer(call: call, with: .success(())) }
+        await stage.family.settled()
+        expectNil(stage.held[1]?.value)
+      }
       let load = stage.held[1]!.start(when: .stale)
-      await reads.arrived(2)
-      for call in 1...2 { reads.answer(call: call, with: .success(())) }
+      if !hasReturned {
+        await reads.arrived(2)
+        for call in 1...2 { reads.answer(call: call, with: .success(())) }
+      }
       await expectEqual(load.outcome().word, "fresh 7")
       expectEqual(stage.requests, [])
-    }
-
-    @Test("12.2 a read that returns after a reset is made again by the next load")
-    func returnsAfterReset() async {
-      let (stage, reads) = await resetDuringRead()
-      for call in 1...2 { reads.answer(call: call, with: .success(())) }
-      await stage.family.settled()
-      expectNil(stage.held[1]?.value)
-      stage.answer(1, 8)
-      await expectEqual(stage.held[1]?.load(when: .stale).word, "fresh 7")
     }
 
     @Test(
@@ -224,8 +212,7 @@ extension AllTests {
       other.start()
       server.answer(call: 1, with: .failure(Failure()))
       await server.arrived(2)
-      await clock.sleepers(atLeast: 2)
-      await clock.advance(by: .seconds(1))
+      await clock.advance(by: .seconds(1), sleepersAtLeast: 2)
       await reads.arrived(2)
       await clock.advance(by: .seconds(60))
       // And once more, before the second attempt.
@@ -236,22 +223,34 @@ extension AllTests {
       await family.settled()
     }
 
-    // MARK: restore
+    @Test("12.4 a cache that cannot be read is as if nothing were stored, and nothing is removed")
+    func cacheReadFails() async {
+      let stage = stage().hold(1)
+      stage.store?.put(7, for: 1)
+      stage.store?.readError = Failure()
+      stage.fail(1)
+      await expectEqual(stage.family[1].load(when: .stale).word, "failure failure")
+      expectEqual(stage.store?[1]?.value, 7)
+      stage.store?.readError = nil
+      // It may be read another time.
+      let load = stage.family[1].start(when: .stale)
+      await stage.gate.arrived(2)
+      expectEqual(stage.family[1].value, 7)
+      stage.answer(1, 8)
+      await expectEqual(load.outcome().word, "value 8")
+    }
 
     @Test("12.1 restore displays what is newer, and replaces what is provisional and as old")
     func restore() async {
       let stage = stage().hold(1)
       let family = stage.family!
-      family.restore(StoredValue(1, age: .seconds(30)), for: 1)
-      expectEqual(SnapshotParts(family[1].snapshot).description, "1 set provisional")
-      family.restore(StoredValue(2, age: .seconds(31)), for: 1)
-      expectEqual(family[1].value, 1)
-      family.restore(StoredValue(3, age: .seconds(30)), for: 1)
-      expectEqual(family[1].value, 3)
-      family.restore(StoredValue(4, age: nil), for: 1)
-      expectEqual(family[1].value, 3)
-      family.restore(StoredValue(5, age: .seconds(10)), for: 1)
-      expectEqual(family[1].value, 5)
+      let rows: [(value: Int, age: Duration?, displayed: Int)] = [
+        (1, .seconds(30), 1), (2, .seconds(31), 1), (3, .seconds(30), 3), (4, nil, 3), (5, .seconds(10), 5),
+      ]
+      for (value, age, displayed) in rows {
+        family.restore(StoredValue(value, age: age), for: 1)
+        expectEqual(SnapshotParts(family[1].snapshot).description, "\(displayed) set provisional")
+      }
       await stage.load(1, 6)
       family.restore(StoredValue(7, age: .zero), for: 1)
       expectEqual(family[1].value, 6)
@@ -262,8 +261,6 @@ extension AllTests {
       await family.settled()
       expectEqual(stage.store?.written, [1])
     }
-
-    // MARK: 12.2
 
     @Test(
       "12.2 a read that ends late overwrites neither an answer, nor a yield, nor a write, nor a forget",

@@ -6,7 +6,38 @@ import Testing
 extension AllTests {
   @MainActor
   struct StoreWriteTests: StoreSuite {
-    // MARK: 12.3
+    /// Writes all or nothing, the key 3 never, and nothing for a task that is cancelled. It notes on which actor it is called.
+    private final class StrictStore: ValueStore {
+      struct Unwritable: Error {}
+      private(set) var values: [Int: Int?]
+      private(set) var calls = 0
+      private(set) var actors: [(any Actor)?] = []
+
+      init(_ values: [Int: Int?] = [:]) { self.values = values }
+
+      func read(_ key: Int, isolation: isolated (any Actor)?) async throws -> StoredValue<Int>? {
+        isolation?.assertIsolated()
+        actors.append(isolation)
+        return values[key].map { StoredValue($0, age: .zero) }
+      }
+
+      func save(
+        _ stored: [Int: StoredValue<Int>], removing keys: Set<Int>, isolation: isolated (any Actor)?
+      ) async throws {
+        isolation?.assertIsolated()
+        actors.append(isolation)
+        try Task.checkCancellation()
+        calls += 1
+        if stored[3] != nil || calls > 1_000 { throw Unwritable() }
+        for (key, value) in stored { values[key] = value.value }
+        for key in keys { values[key] = nil }
+      }
+
+      func removeAll(isolation: isolated (any Actor)?) async throws {
+        try Task.checkCancellation()
+        values = [:]
+      }
+    }
 
     @Test("12.3 only confirmed values are written: no yields, no changes that are pending")
     func confirmed() async {
@@ -58,7 +89,7 @@ extension AllTests {
       for key in 1...2 { expectEqual(stage.store?[key], StoredValue(7, age: .seconds(1), isInvalidated: true)) }
     }
 
-    @Test("12.3 a restored value is not written until it is invalidated: then the store knows")
+    @Test("12.3 a restored value is not written until it is invalidated, unless it was before: then the store knows")
     func invalidatesRestored() async {
       let stage = stage().hold(1)
       stage.store?.put(7, for: 1, age: .seconds(30))
@@ -75,10 +106,11 @@ extension AllTests {
       let load = stage.family[1].start(when: .stale)
       stage.answer(1, 9)
       await expectEqual(load.outcome().word, "value 9")
+      await restoredAsInvalidated()
     }
 
-    @Test("12.3 what was stored or restored as invalidated is not written for that")
-    func restoredAsInvalidated() async {
+    /// What was stored or restored as invalidated is not written for that.
+    private func restoredAsInvalidated() async {
       let stage = stage().hold(1)
       stage.family.restore(StoredValue(8, isInvalidated: true), for: 1)
       await stage.family.settled()
@@ -94,8 +126,6 @@ extension AllTests {
       expectEqual(stage.store?.written.last, 2)
       expectEqual(stage.store?[2]?.isInvalidated, false)
     }
-    // MARK: After the family
-
     @Test(
       "10.7, 12.4 what is confirmed before its family is released is still written, and nothing of what is held later")
     func released() async {
@@ -114,6 +144,174 @@ extension AllTests {
       await stage.held[1]?.settled()
       expectEqual(store[1]?.value, 2)
       expectEqual(writes.callCount, 2)
+    }
+
+    @Test("12.3 what changes in one turn is one call, and what changes while that runs another one")
+    func oneCall() async {
+      let stage = stage()
+      let writes = ManualServer<Void>()
+      stage.store?.writes = writes
+      for key in 0..<10_000 { stage.family[key].data.value = key }
+      await writes.arrived(1)
+      for value in 1...100 { stage.family[1].data.value = value }
+      stage.family.invalidate { $0.isMultiple(of: 2) }
+      for call in 1...2 { writes.answer(call: call, with: .success(())) }
+      await stage.family.settled()
+      expectEqual(stage.store?.saveCount, 2)
+      expectEqual(stage.store?.keys.count, 10_000)
+      expectEqual(stage.store?[1]?.value, 100)
+      expectEqual(stage.store?[2]?.isInvalidated, true)
+    }
+
+    @Test("12.4 one key that cannot be written does not hold up the others")
+    func poison() async {
+      let store = StrictStore()
+      let family = AsyncFamily<Int, Int>(keepUnused: .max, store: store) { $0 }
+      for key in 0..<20 { family[key].data.value = key }
+      await family.settled()
+      expectEqual(store.values.count, 19)
+      expectEqual(store.calls, 21)
+      expectEqual(family.entries.filter(\.isUnsaved).map(\.key), [3])
+    }
+
+    @Test("12.4 a store that is down is called a few times, however many keys it does not have; a read finds them")
+    func down() async {
+      let stage = stage()
+      stage.store?.writeError = Failure()
+      for key in 0..<1_000 { stage.family[key].data.value = key }
+      await stage.family.settled()
+      expectEqual(stage.store?.saveCount, 3)
+      stage.family.trim(toIdle: 0)
+      await expectEqual(stage.family[1].load(when: .stale).word, "fresh 1")
+      stage.store?.writeError = nil
+      stage.family[0].data.value = -1
+      await stage.family.settled()
+      expectEqual(stage.store?.saveCount, 4)
+      expectEqual(stage.store?.keys.count, 1_000)
+    }
+
+    @Test("12.4 a removal that has failed is made with the next change, and the key reads as not stored until then")
+    func removal() async throws {
+      let stage = FamilyStage(staleAfter: .seconds(60), hasStore: true)
+      for key in 1...2 { stage.store?.put(key, for: key) }
+      stage.store?.removalError = Failure()
+      await #expect(throws: Failure.self) { try await stage.family.forget(1) }
+      await #expect(throws: Failure.self) { try await stage.family.forgetAll() }
+      stage.answer(1, 7)
+      await expectEqual(stage.family[1].load(when: .stale).word, "value 7")
+      await stage.family.settled()
+      expectEqual(stage.store?[2]?.value, 2)
+      stage.store?.removalError = nil
+      await stage.load(1, 8)
+      await stage.family.settled()
+      expectEqual(stage.store?.keys, [1])
+      expectEqual(stage.store?[1]?.value, 8)
+    }
+
+    @Test("12.2 a read that does not return holds up no one who wants a request, and is displayed if nothing newer is")
+    func hangingRead() async {
+      let stage = stage().hold(1)
+      let reads = stage.holdReads()
+      stage.store?.put(7, for: 1, age: .seconds(90))
+      let stale = stage.held[1]!.start(when: .stale)
+      await reads.arrived(1)
+      expect(stage.requests.isEmpty)
+      let pull = stage.held[1]!.start()
+      await stage.gate.arrived(1)
+      reads.answer(call: 1, with: .success(()))
+      for await snapshot in stage.held[1]!.observed.values where snapshot.value == 7 { break }
+      stage.answer(1, 8)
+      await expectEqual(stale.outcome().word, "value 8")
+      await expectEqual(pull.outcome().word, "value 8")
+      await stage.family.settled()
+      expectEqual(stage.held[1]?.value, 8)
+    }
+
+    @Test(
+      "12.3 an entry that is invalidated before its stored value was read: the store knows it, at the next launch, too",
+      arguments: ["resource", "family", "tag"], [false, true])
+    func invalidatedUnread(by way: String, isReset: Bool) async {
+      let board = AsyncTagBoard()
+      let stage = FamilyStage(
+        staleAfter: .seconds(60), keepUnused: .max, board: board, tags: { key, _ in [AsyncTag(key)] }, hasStore: true
+      ).hold(1)
+      stage.store?.put(7, for: 1)
+      switch way {
+      case "resource": stage.held[1]?.invalidate()
+      case "family": stage.family.invalidate { $0 == 1 }
+      default: board.invalidate(AsyncTag(1))
+      }
+      if isReset {
+        stage.held[1]?.reset()
+      } else {
+        await stage.family.settled()
+        stage.makeFamily(staleAfter: .seconds(60), keepUnused: .max)
+      }
+      stage.answer(1, 8)
+      await expectEqual(stage.family[1].load(when: .stale).word, "value 8")
+    }
+
+    @Test("12.4 what is forgotten is removed though the caller is cancelled", arguments: [false, true])
+    func forgetWhenCancelled(all: Bool) async throws {
+      let store = StrictStore([1: 1, 2: 2])
+      let family = AsyncFamily<Int, Int>(store: store) { $0 }
+      let task = Task {
+        withUnsafeCurrentTask { $0?.cancel() }
+        if all { try await family.forgetAll() } else { try await family.forget(1) }
+      }
+      try await task.value
+      expectEqual(Set(store.values.keys), all ? [] : [2])
+    }
+
+    @Test(
+      "3.19, 12.3 what ends over a seed marks what is stored: a change that succeeds, or fails, and an update",
+      arguments: ["success", "failure", "update"])
+    func endedOverSeed(end: String) async {
+      let clock = ManualClock()
+      let store = MemoryStore<Int, Int>(clock: clock)
+      store.put(3, for: 1, age: .seconds(1))
+      var calls = 0
+      let family = AsyncFamily<Int, Int>(
+        seed: { _ in 3 }, options: LoadOptions(staleAfter: .seconds(60), clock: clock), store: store
+      ) { _ in
+        calls += 1
+        return 4
+      }
+      let post = family[1]
+      switch end {
+      case "success": await post.mutate({ $0 += 1 }, commit: {})
+      case "failure": await post.mutate({ $0 += 1 }, commit: { throw Failure() })
+      default: post.update { $0 += 1 }
+      }
+      expectEqual(post.value, end == "failure" ? 3 : 4)
+      await family.settled()
+      expectEqual(store[1]?.isInvalidated, true)
+      await post.load(when: .stale)
+      expectEqual(post.value, 4)
+      expectEqual(calls, 1)
+      expect(!post.isStale)
+    }
+
+    @Test("10.7 the operation and the store run on the family's actor")
+    func operationActor() async {
+      actor Owner {
+        func run() async -> Bool {
+          let store = StrictStore()
+          nonisolated(unsafe) var isHere = 0
+          weak let owner = self
+          let family = AsyncFamily<Int, Int>(isolation: self, keepUnused: 1, store: store) { key in
+            .value {
+              owner?.assertIsolated()
+              isHere += 1
+              return key
+            }
+          }
+          await family[1].load(when: .stale)
+          await family.settled()
+          return isHere == 1 && store.actors.count == 2 && store.actors.allSatisfy { $0 === self }
+        }
+      }
+      expect(await Owner().run())
     }
   }
 }

@@ -9,8 +9,6 @@ extension AllTests {
   struct DataJournalTests: JournalSuite {
     let stage = JournalStage()
 
-    // MARK: 13.1
-
     @Test("13.1 each change is one entry, whatever its cause")
     func changes() {
       let data = stage.data()
@@ -18,26 +16,13 @@ extension AllTests {
       load.report(progress: 0.5)
       load.yield(1)
       load.succeed(with: 2)
-      expectEqual(
-        stage.take(),
-        [
-          "#2 data: load started (refresh)", "#3 data: progress 50 % ← #2", "#4 data: yielded ← #2",
-          "#5 data: answered ← #2",
-        ])
-      data.begin().fail(with: Failure(name: "offline"))
-      data.begin().task.cancel()
-      data.invalidate()
-      data.value = 3
+      stage.expectEntries(
+        "#2 data: load started (refresh)", "#3 data: progress 50 % ← #2", "#4 data: yielded ← #2",
+        "#5 data: answered ← #2")
       data.error = Failure(name: "wrong")
       data.error = nil
       data.reset()
-      expectEqual(
-        stage.take(),
-        [
-          "#6 data: load started (refresh)", "#7 data: failed: offline ← #6", "#8 data: load started (refresh)",
-          "#9 data: cancelled ← #8", "#10 data: invalidated", "#11 data: value set", "#12 data: error set: wrong",
-          "#13 data: error removed", "#14 data: reset",
-        ])
+      stage.expectEntries("#6 data: error set: wrong", "#7 data: error removed", "#8 data: reset")
     }
 
     @Test("13.1 an entry is written when its effect is visible, and before anyone is notified")
@@ -80,7 +65,7 @@ extension AllTests {
       expectEqual(data.value, 7)
       expectNil(data.error)
       expectEqual(recorder.received.count, 2)
-      expectEqual(stage.take(), ["#2 data: error set: curious", "#3 data: value set"])
+      stage.expectEntries("#2 data: error set: curious", "#3 data: value set")
     }
 
     /// An error whose description writes to data.
@@ -94,8 +79,6 @@ extension AllTests {
         return "curious"
       }
     }
-
-    // MARK: 13.2
 
     @Test("13.2 numbers have no gaps, the last entries are kept, and dropped counts the others")
     func ring() {
@@ -137,45 +120,34 @@ extension AllTests {
       expect(data?.value != nil)
     }
 
-    // MARK: 13.3
-
-    @Test("13.3 each start has one end: what supersedes, cancels or releases is recorded for each request")
+    @Test("13.3 each start has one end, for whatever reason, and each optimistic change has one decision")
     func ends() async {
       var data: AsyncData<Int>? = stage.data()
       let first = data?.begin()
       let second = data?.begin()
       data = nil
       await afterReleases()
-      expectEqual(
-        stage.take(),
-        [
-          "#2 data: load started (refresh)", "#3 data: superseded", "#4 data: load started (refresh)",
-          "#5 data: cancelled", "#6 data: released",
-        ])
+      stage.expectEntries(
+        "#2 data: load started (refresh)", "#3 data: superseded", "#4 data: load started (refresh)",
+        "#5 data: cancelled", "#6 data: released")
       expectEqual(journal.entries.map(\.ends), [nil, nil, 2, nil, 4, nil])
       withExtendedLifetime((first, second)) {}
-    }
-
-    @Test("13.3 each optimistic change has one decision")
-    func decisions() async {
-      let data = stage.data()
-      data.value = 1
-      await data.mutate({ $0 += 1 }, commit: {})
-      await data.mutate({ $0 += 1 }, commit: { throw Failure() })
+      let changes = JournalStage()
+      let changed = changes.data()
+      changed.value = 1
+      await changed.mutate({ $0 += 1 }, commit: {})
+      await changed.mutate({ $0 += 1 }, commit: { throw Failure() })
       let gate = ManualServer<Int>()
-      let dropped = Task { await data.mutate({ $0 += 1 }, commit: { _ = try await gate.wait() }) }
+      let dropped = Task { await changed.mutate({ $0 += 1 }, commit: { _ = try await gate.wait() }) }
       await gate.arrived(1)
-      data.value = 5
+      changed.value = 5
       gate.answer(call: 1, with: .success(1))
       _ = await dropped.value
-      expectEqual(
-        stage.take(),
-        [
-          "#2 data: value set", "#3 data: patched", "#4 data: patch confirmed ← #3", "#5 data: patched",
-          "#6 data: patch removed, out of date ← #5", "#7 data: patched", "#8 data: patch removed ← #7",
-          "#9 data: value set", "#10 data: patch in doubt",
-        ])
-      expectEqual(journal.entries.compactMap(\.ends), [3, 5, 7])
+      changes.expectEntries(
+        "#2 data: value set", "#3 data: patched", "#4 data: patch confirmed ← #3", "#5 data: patched",
+        "#6 data: patch removed, out of date ← #5", "#7 data: patched", "#8 data: patch removed ← #7",
+        "#9 data: value set", "#10 data: patch in doubt")
+      expectEqual(changes.journal.entries.compactMap(\.ends), [3, 5, 7])
     }
 
     @Test("13.3 page requests have one end each")
@@ -190,18 +162,13 @@ extension AllTests {
       await gate.arrived(1)
       data.cancel()
       _ = await next.value
-      expectEqual(
-        stage.take(),
-        [
-          "#1 pages: attached: idle", "#2 pages: load started (refresh)", "#3 pages: answered ← #2",
-          "#4 pages: next page requested", "#5 pages: next page arrived ← #4", "#6 pages: previous page requested",
-          "#7 pages: previous page failed: no ← #6", "#8 pages: next page requested", "#9 pages: next page cancelled",
-        ])
+      stage.expectEntries(
+        "#1 pages: attached: idle", "#2 pages: load started (refresh)", "#3 pages: answered ← #2",
+        "#4 pages: next page requested", "#5 pages: next page arrived ← #4", "#6 pages: previous page requested",
+        "#7 pages: previous page failed: no ← #6", "#8 pages: next page requested", "#9 pages: next page cancelled")
     }
 
-    // MARK: 13.4
-
-    @Test("13.4 data that is attached in the middle of everything is recorded from there")
+    @Test("13.4 data that is attached in the middle of everything is recorded from there, and has no kind before")
     func attachedLate() async {
       let data = AsyncData(seed: 1)
       let load = data.begin()
@@ -216,24 +183,79 @@ extension AllTests {
       load.yield(2)
       load.succeed(with: 3)
       expectEqual(StateJournal.kind(of: "late", after: journal.entries), StateJournal.DataKind(data.snapshot))
-      expectEqual(
-        stage.take(),
-        [
-          "#1 data: attached: running", "#2 data: yielded ← #1", "#3 late: attached: running, value ← #2",
-          "#4 late: invalidated ← #2", "#5 late: answered, out of date ← #3",
-        ])
+      stage.expectEntries(
+        "#1 data: attached: running", "#2 data: yielded ← #1", "#3 late: attached: running, value ← #2",
+        "#4 late: invalidated ← #2", "#5 late: answered, out of date ← #3")
+      let known = stage.data("known")
+      known.value = 1
+      let entries = journal.entries.suffix(1)
+      expectNil(StateJournal.kind(of: "known", after: entries))
+      expectNil(StateJournal.kind(of: "other", after: entries))
+      expectEqual(StateJournal.kind(of: "known", after: entries, from: .init(hasError: true)), .init(isValueSet: true))
       withExtendedLifetime(token) {}
     }
 
-    @Test("13.4 without the entry by which the data was attached its kind is not known")
-    func unknownKind() {
+    // MARK: Causes
+
+    @Test("13.1 a change made in a notification of the same data has that one as its cause, and not a later one")
+    func reentrantCauses() {
       let data = stage.data()
+      let other = stage.data("other")
+      let token = data.observed.observe { snapshot in
+        switch snapshot.value {
+        case 1:
+          data.value = 2
+          data.value = 3
+        case 3?: other.value = 4
+        default: break
+        }
+      }
       data.value = 1
-      expectNil(StateJournal.kind(of: "data", after: journal.entries.dropFirst()))
-      expectNil(StateJournal.kind(of: "other", after: journal.entries))
-      expectEqual(
-        StateJournal.kind(of: "data", after: journal.entries.dropFirst(), from: .init(hasError: true)),
-        .init(isValueSet: true))
+      stage.expectEntries(
+        "#3 data: value set", "#4 data: value set ← #3", "#5 data: value set ← #3", "#6 other: value set ← #5")
+      expectEqual(journal.entries.suffix(4).map(\.depth), [0, 1, 1, 2])
+      expectEqual(journal.causes(of: 6).map(\.number), [5, 3])
+      withExtendedLifetime(token) {}
+    }
+
+    @Test("13.1 what a load does was led to by its start; in a notification, or after another load, by that")
+    func answers() async {
+      let data = stage.data()
+      let other = stage.data("other")
+      let load = data.begin()
+      let token = other.observed.observe { if let value = $0.value { load.succeed(with: value) } }
+      other.value = 5
+      stage.expectEntries(
+        "#3 data: load started (refresh)", "#4 other: value set", "#5 data: answered ← #4")
+      expectEqual(journal[5]?.ends, 3)
+      withExtendedLifetime(token) {}
+      let later = JournalStage()
+      let joined = later.data()
+      let gate = ManualServer<Int?>()
+      let first = joined.start(id: "a") { try await gate.wait() }
+      joined.invalidate()
+      let second = joined.start(id: "a") { 2 }
+      await gate.answer(arriving: 1, with: .success(1))
+      _ = await first.outcome()
+      _ = await second.outcome()
+      later.expectEntries(
+        "#2 data: load started (refresh)", "#3 data: invalidated", "#4 data: answered, out of date ← #2",
+        "#5 data: load started (refresh) ← #4", "#6 data: answered ← #5")
+    }
+
+    @Test("13.1 who observes entries may cause others, which are observed in order")
+    func observing() {
+      let data = stage.data()
+      var observed: [String] = []
+      let token = journal.observe { entry in
+        observed.append(entry.description)
+        if case .valueSet = entry.event, data.value != 3 { data.value = (data.value ?? 0) + 1 }
+      }
+      data.value = 1
+      expectEqual(observed, ["#2 data: value set", "#3 data: value set ← #2", "#4 data: value set ← #3"])
+      token.cancel()
+      data.value = 9
+      expectEqual(observed.count, 3)
     }
   }
 }

@@ -2,6 +2,7 @@
 import AsyncStateJournal
 import AsyncState
 import AsyncStateTesting
+import Testing
 
 /// Data whose journal is read as `number event ← cause`.
 @MainActor
@@ -45,6 +46,11 @@ final class JournalStage {
   func take() -> [String] {
     defer { seen = journal.entries.last?.number ?? 0 }
     return journal.entries.filter { $0.number > seen }.map(\.description)
+  }
+
+  /// Expects the entries since the last time.
+  func expectEntries(_ entries: String..., sourceLocation: SourceLocation = #_sourceLocation) {
+    expectEqual(take(), entries, sourceLocation: sourceLocation)
   }
 }
 

@@ -105,16 +105,23 @@ extension AllTests {
       expectEqual(objects.controller?.ended, 1)
     }
 
-    @Test("8.2 a host that is released ends the display and detaches")
-    func release() async {
+    @Test(
+      "1.8, 8.2 a host that is released, also elsewhere, ends the display and detaches, later, on its owner's actor",
+      arguments: [false, true])
+    func release(isElsewhere: Bool) async {
       var host: CellHost<Cell>? = host(cancelsLoad: true)
       host?.configure(with: "a")
       let controller = host?.controller
       host?.willDisplay(animated: true)
-      withExtendedLifetime(host) { _ = trace.take() }
+      _ = trace.take()
+      for mark in ["c.wd", "c-"] { trace.once(mark) { MainActor.assertIsolated() } }
+      let last = Dropped<AnyObject>(host!)
       host = nil
-      expectEqual(trace.takeTrace(), "")
-      await afterReleases()
+      await trace.reaches("c-!") {
+        if isElsewhere { return await last.releaseElsewhere() }
+        last.release()
+        expectEqual(trace.takeTrace(), "", "the release itself calls nothing")
+      }
       expectEqual(trace.takeTrace(), "c.wd c.dd cancel c- c-!")
       expectEqual(controller?.takeFlags(), "ttff")
     }
@@ -135,20 +142,6 @@ extension AllTests {
 
 extension AllTests {
   struct CellHostReleaseTests {
-    @Test("1.8 the display ends on the owner's actor when the last reference is released elsewhere")
-    @MainActor func elsewhere() async {
-      let trace = Recorder()
-      var host: CellHost? = CellHost { AllTests.CellHostTests.Cell("c", trace) }
-      host?.configure(with: "a")
-      host?.willDisplay()
-      withExtendedLifetime(host) { _ = trace.take() }
-      for mark in ["c.wd", "c-"] { trace.once(mark) { MainActor.assertIsolated() } }
-      let last = Dropped<AnyObject>(host!)
-      host = nil
-      await trace.reaches("c-!") { await last.releaseElsewhere() }
-      expectEqual(trace.takeTrace(), "c.wd c.dd c- c-!")
-    }
-
     @Test("1.8 with no actor known, nothing is called")
     func noActor() {
       let trace = Recorder()

@@ -12,39 +12,7 @@ extension AllTests {
       convenience init(index: Int) { self.init(path: ListPath(row: index)) }
     }
 
-    /// A list that a view observes, and the changes that it has seen.
-    final class Observed<Item> {
-      let items: Input<[Item]>
-      let source: ListDataSource<Item, Cell>
-      private(set) var changes: [ListChange] = []
-      private var token: ObservedToken?
-
-      init(_ items: [Item], isEqual: @escaping ([Item], [Item]) -> Bool = { _, _ in false }) {
-        self.items = Input(items, isEqual: isEqual)
-        source = ListDataSource(items: self.items, dequeue: Cell.init(index:), configure: { $0.shown = ["\($1)"] })
-        token = source.observeChanges { [unowned self] in changes.append($0) }
-      }
-    }
-
-    @Test("8.1 a cell is dequeued for its index, configured once with its item, and returned")
-    func cell() {
-      var made: [Cell] = []
-      let source = ListDataSource(items: .constant(["a", "b"])) { index in
-        made.append(Cell(index: index))
-        return made.last!
-      } configure: { cell, item in
-        cell.shown.append(item)
-      }
-      let cell = source.cell(at: 1)
-      expectEqual(made.count, 1)
-      expect(cell === made[0])
-      expectEqual(cell.path.row, 1)
-      expectEqual(cell.shown, ["b"])
-      expectEqual(source.count, 2)
-      expectEqual(source.item(at: 0), "a")
-    }
-
-    @Test("8.1 an index counts the rows of all sections, empty ones included, before and after a change")
+    @Test("8.1 an index counts the rows of all sections, also of empty ones; its cell is made and configured once")
     func emptySections() {
       func list(_ sizes: [Int]) -> [ListSection<String>] {
         sizes.enumerated().map { section, size in
@@ -53,12 +21,22 @@ extension AllTests {
       }
       let sizes = [[0, 3, 0, 0, 1, 2], [1], [0, 0, 2, 0], [5, 1]]
       let sections = Input(list(sizes[0]))
-      let source = ListDataSource(sections: sections, dequeue: Cell.init(path:), configure: { $0.shown = [$1] })
+      var dequeued: [ListPath] = []
+      let source = ListDataSource(sections: sections) { path in
+        dequeued.append(path)
+        return Cell(path: path)
+      } configure: { cell, item in
+        cell.shown.append(item)
+      }
       func expectRows(_ sizes: [Int]) {
         let rows = list(sizes).flatMap(\.items)
         expectEqual(source.count, rows.count)
         expectEqual((0..<source.count).map { source.item(at: $0) }, rows)
-        expectEqual((0..<source.count).map { source.cell(at: $0).path.description }, rows)
+        dequeued = []
+        let cells = (0..<source.count).map { source.cell(at: $0) }
+        expectEqual(cells.map(\.path.description), rows)
+        expectEqual(cells.map(\.shown), rows.map { [$0] })
+        expectEqual(dequeued.map(\.description), rows)
       }
       for sizes in sizes {
         sections.write(list(sizes))
@@ -92,50 +70,25 @@ extension AllTests {
       expectEqual(source.count, 101)
     }
 
-    @Test("8.1 without an observer of changes, they are applied at once")
-    func current() {
-      let items = Input(["a"])
-      let source = ListDataSource(items: items, dequeue: Cell.init(index:), configure: { $0.shown = [$1] })
-      items.write(["x", "y"])
-      expectEqual(source.count, 2)
-      expectEqual(source.cell(at: 1).shown, ["y"])
-      let token = source.observeChanges { _ in }
-      items.write(["z"])
-      expectEqual(source.count, 2)
-      token.cancel()
-      expectEqual(source.count, 1)
-      expectEqual(source.item(at: 0), "z")
-    }
-
-    @Test("8.1 until the view has applied a change, the former list is served")
-    func applied() {
-      let list = Observed(["a", "b", "c"])
-      expect(list.changes.isEmpty)
-      list.items.write(["b", "c", "d", "e"])
-      expectEqual(list.source.count, 3)
-      expectEqual(list.source.cell(at: 0).shown, ["a"])
-      expectEqual(list.changes.map(\.removals), [[ListPath(row: 0)]])
-      expectEqual(list.changes.map(\.insertions), [[ListPath(row: 2), ListPath(row: 3)]])
-      expect(list.changes[0].apply())
-      expectEqual(list.source.count, 4)
-      expectEqual(list.source.cell(at: 0).shown, ["b"])
-      expect(list.changes[0].apply())
-    }
-
     @Test("8.1 a change that is outdated, or was taken back, is not applied; the next one starts from the served list")
     func outdated() {
-      let list = Observed(["a", "b"])
-      list.items.write(["b"])
-      list.items.write(["a", "b"])
-      list.items.write(["a", "b"])
-      expectEqual(list.changes.count, 1)
-      expect(!list.changes[0].apply())
-      expectEqual(list.source.item(at: 0), "a")
-      list.items.write(["b", "c"])
-      expectEqual(list.changes.map(\.removals), [[ListPath(row: 0)], [ListPath(row: 0)]])
-      expectEqual(list.changes.map(\.insertions), [[], [ListPath(row: 1)]])
-      expect(list.changes[1].apply())
-      expectEqual(list.source.item(at: 1), "c")
+      let items = Input(["a", "b"], isEqual: { _, _ in false })
+      let source = ListDataSource(items: items, dequeue: Cell.init(index:), configure: { $0.shown = [$1] })
+      var changes: [ListChange] = []
+      let token = source.observeChanges { changes.append($0) }
+      items.write(["b"])
+      items.write(["a", "b"])
+      items.write(["a", "b"])
+      expectEqual(changes.count, 1)
+      expect(!changes[0].apply())
+      expectEqual(source.item(at: 0), "a")
+      items.write(["b", "c"])
+      expectEqual(changes.map(\.removals), [[ListPath(row: 0)], [ListPath(row: 0)]])
+      expectEqual(changes.map(\.insertions), [[], [ListPath(row: 1)]])
+      expect(changes[1].apply())
+      expectEqual(source.item(at: 1), "c")
+      expect(changes[1].apply(), "it is applied")
+      withExtendedLifetime(token) {}
     }
 
     @Test("8.1 items that are written inside an update are the next change")
@@ -155,19 +108,5 @@ extension AllTests {
       expectEqual(view.map(\.items), [[1, 2, 3]])
       withExtendedLifetime(token) {}
     }
-
-    @Test("8.1 a change that outlives its data source applies nothing")
-    func outlives() {
-      let items = Input([1])
-      var source: ListDataSource? = ListDataSource(items: items, dequeue: { $0 }, configure: { _, _ in })
-      var change: ListChange?
-      let token = source?.observeChanges { change = $0 }
-      items.write([])
-      source = nil
-      expectEqual(change?.apply(), false)
-      withExtendedLifetime(token) {}
-    }
-
-    // MARK: Sections
   }
 }

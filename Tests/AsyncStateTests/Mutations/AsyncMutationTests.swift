@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
+@testable import AsyncState
 import AsyncStateJournal
-import AsyncState
 import AsyncStateTesting
 import Testing
 
@@ -17,8 +17,7 @@ extension AllTests {
     }
 
     private func answer(_ input: String, _ result: Result<Int, any Error>) async {
-      await gate.arrived(for: input)
-      gate.answer(for: input, with: result)
+      await gate.answer(arrivingFor: input, with: result)
     }
 
     private func word(_ mutation: AsyncMutation<String, Int>) -> String { "\(mutation.status)" }
@@ -69,6 +68,26 @@ extension AllTests {
         expectEqual(ended, ends, "\(taps)")
         expectEqual(gate.arguments(as: String.self), sent)
       }
+    }
+
+    @Test("16.2 by default the type of the input decides, also where generic code creates the mutation")
+    func automatic() {
+      struct Form { var name: String }
+      struct Name: Equatable { var name: String }
+      func sends<Input>(_ first: Input, _ second: Input) -> Bool {
+        MutationOverlap.automatic.sameness(of: Input.self)?(first, second) != true
+      }
+      expect(sends(Form(name: "a"), Form(name: "a")))
+      expect(sends((1, 2), (1, 2)))
+      expect(sends("a", "b"))
+      expect(sends([1], [2]))
+      expect(!sends("a", "a"))
+      expect(!sends(Name(name: "a"), Name(name: "a")))
+      expect(!sends(1 as Int?, 1))
+      expect(!sends((), ()))
+      expectEqual(MutationOverlap.latest.sameness(of: Void.self)?((), ()), true)
+      expectEqual(MutationOverlap.latest.sameness(of: [Int].self)?([1], [1]), true)
+      expectNil(MutationOverlap.latest.sameness(of: Form.self))
     }
 
     @Test("3.16, 16.5 an interceptor that tries again does not send what was cancelled meanwhile")
@@ -129,14 +148,10 @@ extension AllTests {
       expectNil(send.retry())
     }
 
-    private func untilTrue<Value: Sendable>(_ observed: Observed<Value>, _ condition: (Value) -> Bool) async {
-      for await value in observed.values where condition(value) { return }
-    }
-
     // MARK: Effects
 
     @Test(
-      "16.5, 16.6 a success, a cancel while it is sent and a timeout invalidate; a failure and what was never sent do not"
+      "16.5, 16.6 a success, and a cancel, an interruption and a timeout of what is sent invalidate; a failure and what was never sent do not"
     )
     func tags() async {
       var invalidated: [String] = []
@@ -158,17 +173,19 @@ extension AllTests {
       await gate.arrived(for: "late")
       await clock.advance(by: .seconds(5))
       _ = await late.outcome()
+      let interrupted = send.perform("interrupted")
+      await answer("interrupted", .failure(CancellationError()))
+      _ = await interrupted.outcome()
       let success = send.perform("success")
       await answer("success", .success(1))
       _ = await success.outcome()
-      expectEqual(invalidated, ["cancelled 0", "late 0", "success 1"])
+      expectEqual(invalidated, ["cancelled 0", "late 0", "interrupted 0", "success 1"])
       await send.settled()
     }
 
     @Test("3.12, 16.7 a change is displayed at once, also of what waits; each end takes out its own alone")
     func changes() async {
-      let resource = AsyncResource { 0 }
-      await resource.load()
+      let resource = await loaded(0)
       let send = mutation(.queue).changing({ _ in resource }) { $0 += $1.count }
       let tasks = ["a", "bb", "cccc", "dddddddd"].map { send.perform($0) }
       expectEqual(resource.value, 15)
@@ -191,12 +208,9 @@ extension AllTests {
       expectEqual(word(send), "failed: failure, with bb")
     }
 
-    // MARK: Callbacks, Observation, release
-
     @Test("1.8, 16.8 the screen is closed after two taps: both inputs are sent, in order, and nothing is left")
     func release() async throws {
-      let resource = AsyncResource { 0 }
-      await resource.load()
+      let resource = await loaded(0)
       var send: AsyncMutation<String, Int>? = mutation(.queue).changing({ _ in resource }) { $0 += $1.count }
       weak let weakSend = send
       let tasks = ["a", "bb"].compactMap { send?.perform($0) }
@@ -221,8 +235,7 @@ extension AllTests {
       "16.7, 16.11 two rows are created, answered in the other order: each becomes the server's, and none is there twice"
     )
     func confirming() async throws {
-      let rows = AsyncResource { [Row(id: 7)] }
-      await rows.load()
+      let rows = await loaded([Row(id: 7)])
       let create = AsyncMutation(overlap: .queue, lane: { $0 }) { [gate] (temporary: Int) in
         try await gate.wait(for: temporary)
       }.changing({ _ in rows }) {
@@ -295,19 +308,16 @@ extension AllTests {
       expectEqual(clock.sleeperCount, 0)
       online.open()
       await gate.arrived(1)
-      await clock.sleepers(atLeast: 1)
-      await clock.advance(by: .seconds(2))
+      await clock.advance(by: .seconds(2), sleepersAtLeast: 1)
       // Three seconds are left when the second attempt waits, and are left when it begins.
       online.close()
       gate.answer(call: 1, with: .failure(Failure()))
-      await clock.sleepers(atLeast: 2)
-      await clock.advance(by: .seconds(1))
-      await untilTrue(send.observed) { if case .waitingForNetwork = $0 { true } else { false } }
+      await clock.advance(by: .seconds(1), sleepersAtLeast: 2)
+      for await status in send.observed.values { if case .waitingForNetwork = status { break } }
       await clock.advance(by: .seconds(600))
       online.open()
       await gate.arrived(2)
-      await clock.sleepers(atLeast: 1)
-      await clock.advance(by: .seconds(2) - .milliseconds(1))
+      await clock.advance(by: .seconds(2) - .milliseconds(1), sleepersAtLeast: 1)
       expectEqual(word(send), "sending: a")
       await clock.advance(by: .milliseconds(1))
       guard case .failure(let error) = await task.outcome() else { return expect(false) }
@@ -340,35 +350,46 @@ extension AllTests {
       expectEqual(list.value, [2])
       expect(list.isStale)
     }
-  }
-}
 
-extension AllTests {
-  /// A mutation of an actor.
-  struct ActorMutationTests {
-    actor Session {
-      private var sent: [Int] = []
-      private lazy var send = makeSend()
-
-      private func makeSend() -> AsyncMutation<Int, Int> {
-        AsyncMutation(isolation: self, overlap: .queue) { [weak self] input in await self?.note(input) ?? 0 }
+    @Test(
+      "16.4 a reset by an observer of an input's own end stays, with lanes as without", arguments: [false, true],
+      [false, true])
+    func resetByObserver(hasLanes: Bool, succeeds: Bool) async {
+      let session = await loaded([0])
+      let gate = ManualServer<Int>()
+      let send = AsyncMutation<Int, Int>(lane: hasLanes ? { $0 } : nil) { _ in try await gate.wait() }
+        .changing({ _ in session }) { $0.append($1) }
+      let task = send.perform(1)
+      await gate.arrived(1)
+      var isEnded = false
+      let token = session.data.observed.observe { [weak send] snapshot in
+        guard !isEnded, session.data.hasPendingChanges == false else { return }
+        isEnded = true
+        send?.reset()
       }
-
-      private func note(_ input: Int) -> Int {
-        sent.append(input)
-        return input
-      }
-
-      func perform() async throws -> [Int] {
-        for input in 1...3 { send.perform(input) }
-        await send.settled()
-        return sent
-      }
+      gate.answer(call: 1, with: succeeds ? .success(1) : .failure(Failure()))
+      _ = await task.outcome()
+      await send.settled()
+      expect(isEnded)
+      expectEqual("\(send.status)", "idle")
+      expectNil(send.retry())
+      withExtendedLifetime(token) {}
     }
 
-    @Test("1.1, 16.1 it runs on the actor that it was created for")
-    func session() async throws {
-      try await expectEqual(Session().perform(), [1, 2, 3])
+    @Test("16.4 with lanes no output stays after a reset")
+    func outputsAreReleased() async throws {
+      final class Blob: Sendable {}
+      let send = AsyncMutation<Int, Blob>(lane: { $0 }) { _ in Blob() }
+      weak var blob: Blob?
+      do {
+        let answer = try await send.perform(1).get()
+        blob = answer
+      }
+      expect(blob != nil)
+      send.reset()
+      // Without `settled()`, which looks for them.
+      await turns(3)
+      expectNil(blob)
     }
   }
 }

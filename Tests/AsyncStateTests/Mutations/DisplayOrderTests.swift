@@ -11,11 +11,10 @@ extension AllTests {
     var gate: ManualServer<Int> { stage.gate }
 
     @Test(
-      "16.7 with latest the newest text is displayed, above what was written after the text that it supersedes",
+      "16.2, 16.7 with latest the newest text takes the place of one that waits, in one notification, above what was written after that",
       arguments: [false, true])
     func newestOnTop(isOtherLane: Bool) async {
-      let text = AsyncResource { "" }
-      await text.load()
+      let text = await loaded("")
       let save = AsyncMutation<String, Int>(overlap: .latest, options: .timeless, lane: { $0 == "template" }) {
         [gate] in try await gate.wait(for: $0)
       }.changing({ _ in text }) { $0 = $1 }
@@ -23,15 +22,15 @@ extension AllTests {
         .changing({ _ in text }) { $0 = $1 }
       var seen: [String] = []
       let token = text.observed.map { $0.value ?? "" }.observe { seen.append($0) }
-      for input in ["A", "B"] { save.perform(input) }
+      for input in ["A", "B", "C"] { save.perform(input) }
       (isOtherLane ? save : insert).perform("template")
-      save.perform("C")
-      expectEqual(seen, ["", "A", "B", "template", "C"])
-      for input in ["A", "template", "C"] { await stage.answer(input) }
+      save.perform("D")
+      expectEqual(seen, ["", "A", "B", "C", "template", "D"])
+      for input in ["A", "template", "D"] { await stage.answer(input) }
       await save.settled()
       await insert.settled()
-      expectEqual(text.value, "C")
-      expectEqual(stage.sent, ["A", "template", "C"])
+      expectEqual(text.value, "D")
+      expectEqual(stage.sent, ["A", "template", "D"])
       expect(!text.isStale)
       token.cancel()
     }
@@ -41,8 +40,7 @@ extension AllTests {
       arguments: ["read", "retry", "replace", "rewriting"])
     func orderOfEntries(how: String) async throws {
       let list = await stage.displaying()
-      let other = AsyncResource { [String]() }
-      await other.load()
+      let other = await loaded([String]())
       let send = AsyncOutbox<String, Int>(
         store: stage.store, options: stage.options, isPermanent: { error, _ in error is OutboxStage.Refusal }
       ) { [gate] input, _ in

@@ -7,7 +7,6 @@ extension AllTests {
   /// A request that a command awaits is cancelled, and the command is not.
   @MainActor
   struct InterruptedTests {
-    let token = AsyncResource { "token" }
     let gate = ManualServer<String>()
 
     /// A token whose request is cancelled while a command awaits it.
@@ -23,17 +22,6 @@ extension AllTests {
       guard case .cancelled = await task.outcome() else { return expect(false) }
       expectNil(like.error)
       expectNil(like.retry())
-    }
-
-    @Test("16.5, 16.6 tags of an input that was interrupted while it was sent are invalidated: it may have been done")
-    func interruptedTags() async {
-      let (board, list) = (AsyncTagBoard(), AsyncResource { 1 })
-      board.add(list, tags: ["posts"])
-      await list.load()
-      board.gate.close()
-      let like = AsyncMutation<Int, Int> { _ in throw CancellationError() }.invalidating(board) { _, _ in ["posts"] }
-      await like.perform(1).outcome()
-      expect(list.isStale)
     }
 
     enum Kind: CaseIterable { case mutation, outbox, commit }
@@ -77,8 +65,7 @@ extension AllTests {
       expectEqual(likes.value, 1)
       guard kind != .commit else { return }
       let again = kind == .mutation ? like.retry() : send.retryFailed()
-      await gate.arrived(2)
-      gate.answer(call: 2, with: .success("token"))
+      await gate.answer(arriving: 2, with: .success("token"))
       guard case .success? = await again?.outcome() else { return expect(false, "it is sent again") }
     }
 

@@ -52,14 +52,21 @@ extension AllTests {
       expectEqual(server.callCount, 0)
     }
 
-    @Test("17.8, 10.4 a log-out forgets all values though the store of an outbox is slow, and returns after that store")
-    func logOutWithASlowStore() async throws {
-      let service = GatedWeather()
-      let (store, removal) = (OddStore(), ManualServer<Void>())
+    /// An account whose outbox uses the store, with a note that waits, and with a value.
+    private func account(_ service: GatedWeather) async throws -> (
+      account: AppSamples.Account, oslo: AsyncResource<AppSamples.Forecast>, note: MutationTask<Void>
+    ) {
       let account = AppSamples.Account(service: service, notes: store)
       let oslo = account.forecasts["Oslo"]
       oslo.data.value = AppSamples.Forecast(city: "Oslo", temperature: 3)
-      try await account.notes.perform("Umbrella").accepted()
+      let note = account.notes.perform("Umbrella")
+      try await note.accepted()
+      return (account, oslo, note)
+    }
+
+    @Test("17.8, 10.4 a log-out forgets all values though the store of an outbox is slow, and returns after that store")
+    func logOutWithASlowStore() async throws {
+      let ((account, oslo, _), removal) = (try await account(GatedWeather()), ManualServer<Void>())
       store.willRemoveAll = { try await removal.wait() }
       let leaving = Waiting { try? await account.logOut() }
       await removal.arrived(1)
@@ -75,12 +82,9 @@ extension AllTests {
     @Test(
       "17.9 a log-out removes what waits in an outbox, and forgets all values though the store of the outbox throws")
     func logOutWithAStoreThatThrows() async throws {
-      let (service, store) = (GatedWeather(), OddStore())
-      let account = AppSamples.Account(service: service, notes: store)
-      let oslo = account.forecasts["Oslo"]
-      oslo.data.value = AppSamples.Forecast(city: "Oslo", temperature: 3)
-      let (note, name) = (account.notes.perform("Umbrella"), account.rename.perform("Ada"))
-      try await note.accepted()
+      let service = GatedWeather()
+      let (account, oslo, note) = try await account(service)
+      let name = account.rename.perform("Ada")
       await service.temperatures.arrived(2)
       store.willRemoveAll = { throw AppSamples.Offline() }
       await #expect(throws: AppSamples.Offline.self) { try await account.logOut() }
@@ -89,6 +93,66 @@ extension AllTests {
       try await account.logOut()
       for end in [await note.outcome(), await name.outcome()] { expectEqual("\(end)", "cancelled") }
       expect(store.base.entries.isEmpty)
+    }
+
+    @Test("10.2, 17.8 nothing of a former launch is displayed after a log-out, or a discard that was not written")
+    func discardedInVain() async throws {
+      let stage = OutboxStage()
+      let notes = await stage.displaying([""])
+      stage.store.put("a1", key: "1")
+      var seen: [[String]?] = []
+      let token = notes.observed.observe { seen.append($0.value) }
+      try await stage.send.discardAll()
+      expect(!seen.contains { $0?.contains("a1") == true })
+      expectEqual(notes.value, [""])
+      expectEqual(stage.stored, [])
+      token.cancel()
+      let (list, store) = (await loaded(["first"]), MemoryOutboxStore<String>())
+      store.put("rename tmp", key: "1")
+      let send = rowEdits(store, server).changing({ _ in list }) { $0.append($1) }
+      (store.updateError, store.removalError) = (Failure(), Failure())
+      await send.resume().restored()
+      let entry = try #require(send.entries.first)
+      send.discard(entry)
+      await send.settled()
+      (store.updateError, store.removalError) = (nil, nil)
+      await send.resume().restored()
+      await send.settled()
+      expectEqual(list.value, ["first"])
+      expect(!list.data.hasPendingChanges)
+      expectEqual(server.callCount, 0)
+      expectEqual(store.count, 0)
+    }
+
+    @Test(
+      "17.9, 17.10 what a log-out could not remove is not sent, displayed or returned by the next outbox of the store either",
+      arguments: [true, false])
+    func owedToTheNext(isClosed: Bool) async throws {
+      let (gate, store) = (LoadGate(isOpen: false), MemoryOutboxStore<String>())
+      var send: AsyncOutbox<String, String>? = rowEdits(store, server, gate: gate)
+      try await send?.perform("rename 1").accepted()
+      store.removalError = Failure()
+      await #expect(throws: Failure.self) { try await send?.discardAll() }
+      expectEqual(send?.state.waitingCount, 0)
+      if isClosed { send?.close() }
+      send = nil
+      let list = await loaded(["first"])
+      let next = rowEdits(store, server, gate: gate).changing({ _ in list }) { $0.append($1) }
+      gate.open()
+      await next.resume().restored()
+      await next.settled()
+      expect(next.entries.isEmpty)
+      expect(next.state.error is Failure)
+      expectEqual(list.value, ["first"])
+      expectEqual(server.callCount, 0)
+      expectEqual(next.state.waitingCount, 0)
+      store.removalError = nil
+      try await next.perform("rename 2").accepted()
+      await server.answer(arrivingFor: "rename 2", with: .success(""))
+      await next.settled()
+      expectEqual(server.arguments(as: String.self), ["rename 2"])
+      expectEqual(store.count, 0)
+      expectNil(next.state.error)
     }
   }
 }

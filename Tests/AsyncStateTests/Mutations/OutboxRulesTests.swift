@@ -4,7 +4,7 @@ import AsyncStateTesting
 import Testing
 
 extension AllTests {
-  /// What an outbox does by itself: with entries that it cannot read, with a full disk, and after failures.
+  /// What an outbox does with entries that it cannot read, with a full disk, after failures, and with what is edited.
   @MainActor
   struct OutboxRulesTests {
     let stage = OutboxStage()
@@ -35,11 +35,9 @@ extension AllTests {
       store.unreadableKeys = []
       await stage.restart()
       await stage.answer("a1")
-      await send.settled()
+      await stage.nothingIsLeft()
       expectEqual(stage.sent.last, "a1")
       expectEqual(stage.keys["a1"], ["0"])
-      expectEqual(stage.stored, [])
-      expectEqual(send.state.waitingCount, 0)
     }
 
     @Test(
@@ -50,9 +48,7 @@ extension AllTests {
       await send.resume().finished()
       if isLogOut { try await send.discardAll() } else { send.discard(try #require(send.state.unreadable.first)) }
       expect(send.state.unreadable.isEmpty)
-      expectEqual(send.state.waitingCount, 0)
-      await send.settled()
-      expectEqual(stage.stored, [])
+      await stage.nothingIsLeft()
     }
 
     @Test("17.7 entries of a store that have one place are all sent, and get a place each")
@@ -67,13 +63,11 @@ extension AllTests {
       expectEqual(Set(store.entries.map(\.position)).count, 3)
       stage.online.open()
       for count in 1...3 {
-        await stage.gate.arrived(count)
-        stage.gate.answer(call: count, with: .success(1))
+        await stage.gate.answer(arriving: count, with: .success(1))
       }
-      await send.settled()
+      await stage.nothingIsLeft()
       expectEqual(Set(stage.sent), ["a1", "a2", "a3"])
       expectEqual(stage.sent.last, "a3")
-      expectEqual(stage.stored, [])
     }
 
     @Test("17.2, 17.9 of several inputs that are stored together, one that cannot be encoded is refused alone")
@@ -97,11 +91,9 @@ extension AllTests {
       store.entryError = { $0.input == "rename 7" ? error : nil }
       let edits = rowEdits(store, server)
       let rename = [edits.perform("create tmp"), edits.perform("rename tmp"), edits.perform("other")][1]
-      await server.arrived(for: "create tmp")
-      server.answer(for: "create tmp", with: .success("7"))
+      await server.answer(arrivingFor: "create tmp", with: .success("7"))
       await #expect(throws: EncodingError.self) { try await rename.get() }
-      await server.arrived(for: "other")
-      server.answer(for: "other", with: .success(""))
+      await server.answer(arrivingFor: "other", with: .success(""))
       await edits.settled()
       let failed = try #require(edits.entries.first)
       expectEqual(failed.input, "rename 7")
@@ -117,14 +109,11 @@ extension AllTests {
 
     // MARK: Trying again
 
-    @Test(
-      "17.16 what has failed is sent again by itself: after half a minute, and twice as long each time, up to fifteen minutes"
-    )
+    @Test("17.16 what has failed is sent again after 30 s, twice as long each time, at most 15 min, at an open gate")
     func pauses() async throws {
       send.perform("a1")
       for (call, seconds) in [30, 60, 120, 240, 480, 900, 900].enumerated() {
-        await stage.gate.arrived(call + 1)
-        stage.gate.answer(call: call + 1, with: .failure(Failure()))
+        await stage.gate.answer(arriving: call + 1, with: .failure(Failure()))
         await send.settled()
         expectEqual(stage.words, "a1 retrying")
         expect(send.entries[0].error is Failure)
@@ -133,26 +122,20 @@ extension AllTests {
         expectEqual(stage.sent.count, call + 1)
         await stage.clock.advance(by: .milliseconds(1))
       }
-      await stage.gate.arrived(8)
-      stage.gate.answer(call: 8, with: .success(1))
+      await stage.gate.answer(arriving: 8, with: .success(1))
       await send.settled()
       expectEqual(stage.stored, [])
       expectEqual(stage.clock.sleeperCount, 0)
-    }
-
-    @Test("17.16 a pause that ends while the gate is closed sends nothing, and a closed outbox has none")
-    func pauseAtAClosedGate() async {
-      send.perform("a1")
-      await stage.answer("a1", .failure(Failure()))
+      send.perform("a2")
+      await stage.answer("a2", .failure(Failure()))
       await send.settled()
       stage.online.close()
-      expectEqual(stage.words, "a1 waitingForNetwork")
+      expectEqual(stage.words, "a2 waitingForNetwork")
       await stage.clock.advance(by: .seconds(30))
       await send.settled()
-      expectEqual(stage.sent, ["a1"])
+      expectEqual(stage.sent.count, 9)
       stage.online.open()
-      await stage.gate.arrived(2)
-      stage.gate.answer(call: 2, with: .failure(Failure()))
+      await stage.gate.answer(arriving: 10, with: .failure(Failure()))
       await send.settled()
       send.close()
       await send.settled()
@@ -183,7 +166,33 @@ extension AllTests {
       expectEqual(stage.clock.sleeperCount, 0)
     }
 
-    // MARK: Background tasks
+    @Test("17.5 the operation of a former request returns: the time limit of the present one counts all the same")
+    func formerOperation() async throws {
+      let gate = ManualServer<Int>()
+      let options = LoadOptions(timeout: .seconds(5), clock: stage.clock)
+      let send = AsyncOutbox<String, Int>(store: store, options: options, isPermanent: { _, attempts in attempts >= 2 })
+      {
+        _, _ in
+        // It ignores that it is cancelled.
+        try await Task { try await gate.wait() }.value
+      }
+      send.perform("a1")
+      for attempt in 1...2 {
+        await gate.arrived(attempt)
+        if attempt == 2 {
+          gate.answer(call: 1, with: .success(1))
+          await gate.ended(1)
+        }
+        await stage.clock.advance(by: .seconds(5), sleepersAtLeast: 1)
+        if attempt == 1 {
+          for await entries in send.observedEntries.values where entries.first?.phase == .retrying { break }
+          send.retryFailed()
+        }
+      }
+      gate.answer(call: 2, with: .success(1))
+      await send.settled()
+      expectEqual(send.setAside.map(\.input), ["a1"])
+    }
 
     @Test("17.7 resume() can be awaited to the end of what can be done now: failed, waiting for the network, or sent")
     func finished() async {
@@ -210,8 +219,6 @@ extension AllTests {
       stage.gate.answer(call: 4, with: .success(1))
       await send.settled()
     }
-
-    // MARK: Display
 
     @Test("17.12 the entries say what becomes of each input, and are observed")
     func phases() async {
@@ -256,6 +263,108 @@ extension AllTests {
       await send.settled()
       expectEqual(stage.sent, ["a1"])
       expectEqual(stage.stored, ["(a1)"])
+    }
+
+    // MARK: Edits
+
+    @Test("17.12 a note that waits is edited: the new text is displayed and sent, unless it is discarded meanwhile")
+    func edited() async throws {
+      let list = await stage.displaying()
+      stage.online.close()
+      let task = stage.send.perform("a1")
+      try await task.accepted()
+      let entry = stage.send.entries[0]
+      var seen: [[String]] = []
+      let token = list.observed.observe { seen.append($0.value ?? []) }
+      expect(try await stage.send.replace(entry, with: "b1"))
+      expectEqual(seen, [["a1"], ["b1"]])
+      expectEqual(stage.stored, ["b1"])
+      stage.online.open()
+      await stage.answer("b1", .success(5))
+      try await expectEqual(task.get(), 5)
+      expect(try await !stage.send.replace(entry, with: "c1"), "it has been sent")
+      expectEqual(list.value, ["b1"])
+      expectEqual(stage.stored, [])
+      token.cancel()
+      stage.online.close()
+      try await stage.send.perform("a1").accepted()
+      let (updates, discarded) = (ManualServer<Void>(), stage.send.entries[0])
+      stage.store.updates = updates
+      let replacing = Task { try await stage.send.replace(discarded, with: "a2") }
+      await updates.arrived(1)
+      stage.send.discard(discarded)
+      updates.answer(call: 1, with: .success(()))
+      expect(try await !replacing.value)
+      await stage.nothingIsLeft()
+    }
+
+    // MARK: Attempts
+
+    @Test("17.13 a bad input before a good one, and a restart after each attempt: the third one sets it aside")
+    func poison() async throws {
+      let (store, gate) = (MemoryOutboxStore<String>(), ManualServer<Int>())
+      func make() -> AsyncOutbox<String, Int> {
+        AsyncOutbox(store: store, options: .timeless, isPermanent: { _, attempts in attempts >= 3 }) { input, _ in
+          try await gate.wait(for: input)
+        }
+      }
+      store.put("bad", key: "1")
+      store.put("good", key: "2")
+      for attempt in 1...3 {
+        let launch = make()
+        await launch.resume().restored()
+        await gate.answer(arriving: attempt, with: .failure(Failure()))
+        if attempt == 3 { gate.answer(for: "good", with: .success(1)) }
+        await launch.settled()
+      }
+      expectEqual(gate.arguments(as: String.self), ["bad", "bad", "bad", "good"])
+      expectEqual(store.entries.map(\.input), ["bad"])
+      expect(store.entries[0].failure != nil)
+      expectEqual(store.entries[0].attempts, 3)
+    }
+
+    @Test(
+      "17.13, 3.12 a change that a former launch has sent is in doubt; one that it has only stored is not",
+      arguments: [0, 1])
+    func restoredChange(attempts: Int) async throws {
+      let list = await stage.displaying()
+      stage.store.put("a1", key: "1", attempts: attempts)
+      stage.online.close()
+      await stage.send.resume().restored()
+      let entry = stage.send.entries[0]
+      stage.send.discard(entry)
+      await stage.send.settled()
+      expectEqual(list.value, [])
+      expectEqual(list.isStale, (attempts > 0))
+    }
+
+    // MARK: Identities that the server gives
+
+    @Test(
+      "17.14 a row is created and renamed offline, and the process ends between: the rename is sent to the server's identity",
+      arguments: [false, true])
+    func serverIdentity(restarts: Bool) async throws {
+      let (store, server) = (MemoryOutboxStore<String>(), ManualServer<String>(ignoresCancellation: true))
+      let rows = await loaded([String]())
+      func launch() -> AsyncOutbox<String, String> { rowEdits(store, server).changing({ _ in rows }) { $0.append($1) } }
+      var send = launch()
+      for input in ["create tmp", "rename tmp"] { send.perform(input) }
+      await server.arrived(1)
+      if restarts {
+        send = launch()
+        await send.resume().restored()
+        server.answer(call: 1, with: .success("52"))
+        // The server has done it, and says the same.
+        await server.arrived(2)
+      }
+      expectEqual(rows.value, ["create tmp", "rename tmp"])
+      server.answer(call: restarts ? 2 : 1, with: .success("52"))
+      await server.arrived(for: "rename 52")
+      expectEqual(rows.value, ["create tmp", "rename 52"])
+      server.answer(for: "rename 52", with: .success(""))
+      await send.settled()
+      expectEqual(store.count, 0)
+      expectEqual(rows.value, ["create tmp", "rename 52"])
     }
   }
 }

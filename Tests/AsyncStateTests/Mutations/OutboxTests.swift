@@ -44,8 +44,7 @@ final class OutboxStage {
 
   /// A list with these rows, to which each input adds itself.
   func displaying(_ rows: [String] = []) async -> AsyncResource<[String]> {
-    let list = AsyncResource { rows }
-    await list.load()
+    let list = await loaded(rows)
     self.list = list
     return list
   }
@@ -57,8 +56,16 @@ final class OutboxStage {
   }
 
   func answer(_ input: String, _ result: Result<Int, any Error> = .success(1)) async {
-    await gate.arrived(for: input)
-    gate.answer(for: input, with: result)
+    await gate.answer(arrivingFor: input, with: result)
+  }
+
+  /// At rest all was sent, or taken back: there is no entry, the store is empty, and nothing is owed to it.
+  func nothingIsLeft(sourceLocation: SourceLocation = #_sourceLocation) async {
+    await send.settled()
+    expectEqual(stored, [], sourceLocation: sourceLocation)
+    expectEqual(words, "", sourceLocation: sourceLocation)
+    expectEqual(send.state.waitingCount, 0, sourceLocation: sourceLocation)
+    expectNil(send.state.error, sourceLocation: sourceLocation)
   }
 
   /// The inputs in the store.
@@ -98,13 +105,14 @@ extension AsyncOutbox {
 extension AllTests {
   @MainActor
   struct OutboxTests {
+    let stage = OutboxStage()
+
     private func isCancelled(_ task: MutationTask<Int>?) async -> Bool {
       if case .cancelled? = await task?.outcome() { true } else { false }
     }
 
     @Test("16.6, 17.8 a success invalidates its tags, though no one holds the handle, and after a restart")
     func invalidatesUnheld() async throws {
-      let stage = OutboxStage()
       var invalidated: [String] = []
       func invalidating() -> AsyncOutbox<String, Int> {
         stage.make().invalidating(stage.board) { input, output in
@@ -134,7 +142,6 @@ extension AllTests {
 
     @Test("17.1 an input is stored before it is sent, and removed when there is an answer")
     func accepted() async throws {
-      let stage = OutboxStage()
       stage.store.appends = ManualServer()
       let task = stage.send.perform("a1")
       await stage.store.appends?.arrived(1)
@@ -148,15 +155,12 @@ extension AllTests {
       expectEqual(stage.words, "a1 sending")
       await stage.answer("a1", .success(7))
       try await expectEqual(task.get(), 7)
-      expectEqual(stage.stored, [])
-      expectEqual(stage.send.state.waitingCount, 0)
-      expectEqual(stage.words, "")
+      await stage.nothingIsLeft()
     }
 
     @Test("17.2 a full disk: perform fails with a clear error, and nothing half is left")
     func fullDisk() async throws {
       struct Full: Error, CustomStringConvertible { var description: String { "no space left" } }
-      let stage = OutboxStage()
       let list = await stage.displaying(["old"])
       stage.store.appendError = Full()
       stage.store.appendsDespiteError = true
@@ -192,39 +196,29 @@ extension AllTests {
       expectEqual(stage.sent.byLane, ["a1", "b1", "a2", "c1"].byLane)
       await stage.answer("a2")
       await stage.answer("c1")
-      await stage.send.settled()
-      expectEqual(stage.stored, [])
+      await stage.nothingIsLeft()
     }
 
     @Test("16.10, 17.4 the key is the same for the attempts of the options, after a failure, and after a restart")
-    func keys() async throws {
+    func keys() async {
       let stage = OutboxStage(retry: .exponential(first: .seconds(1), retries: 1, jitter: { $0 }))
       let task = stage.send.perform("a1")
       await stage.answer("a1", .failure(Failure()))
-      await stage.clock.sleepers(atLeast: 1)
-      await stage.clock.advance(by: .seconds(1))
-      await stage.gate.arrived(2)
-      stage.gate.answer(call: 2, with: .failure(Failure()))
+      await stage.clock.advance(by: .seconds(1), sleepersAtLeast: 1)
+      await stage.gate.answer(arriving: 2, with: .failure(Failure()))
       await stage.send.settled()
       expectEqual(stage.words, "a1 retrying")
       expect(stage.send.lastError is Failure)
       expectEqual(stage.stored, ["a1"])
       await stage.restart()
-      await stage.gate.arrived(3)
-      stage.gate.answer(call: 3, with: .success(1))
-      await stage.send.settled()
+      await stage.gate.answer(arriving: 3, with: .success(1))
+      await stage.nothingIsLeft()
       expectEqual(stage.keys["a1"]?.count, 1)
-      expectEqual(stage.stored, [])
-      expectEqual(stage.words, "")
       expect(await isCancelled(task))
-      let key = try #require(stage.keys["a1"]?.first)
-      expectEqual(key.count, 36)
-      expectEqual(key.split(separator: "-").map(\.count), [8, 4, 4, 4, 12])
     }
 
     @Test("17.5 a failure stays the first of its lane, and others go on; a retry, resume and perform let it go on")
     func heldLane() async {
-      let stage = OutboxStage()
       for input in ["a1", "a2", "b1"] { stage.send.perform(input) }
       await stage.answer("a1", .failure(Failure()))
       await stage.answer("b1")
@@ -233,8 +227,7 @@ extension AllTests {
       expectEqual(stage.stored, ["a1", "a2"])
       for number in 0...1 {
         if number == 0 { stage.send.perform("a3") } else { await stage.send.resume().restored() }
-        await stage.gate.arrived(3 + number)
-        stage.gate.answer(call: 3 + number, with: .failure(Failure()))
+        await stage.gate.answer(arriving: 3 + number, with: .failure(Failure()))
         await stage.send.settled()
         expectEqual(stage.sent.count, 3 + number)
         expectEqual(stage.sent.last, "a1")
@@ -244,9 +237,8 @@ extension AllTests {
       await stage.gate.arrived(5)
       for call in 5...7 { stage.gate.answer(call: call, with: .success(call)) }
       guard case .success(5)? = await task?.outcome() else { return expect(false) }
-      await stage.send.settled()
+      await stage.nothingIsLeft()
       expectEqual(stage.sent.suffix(3), ["a1", "a2", "a3"])
-      expectEqual(stage.stored, [])
     }
 
     @Test(
@@ -272,12 +264,10 @@ extension AllTests {
       expectEqual(list.value, ["", "a2"])
       let again = stage.send.retry(entry)
       expectEqual(list.value, ["", "a2", "a1"])
-      await stage.gate.arrived(3)
-      stage.gate.answer(call: 3, with: .success(1))
+      await stage.gate.answer(arriving: 3, with: .success(1))
       _ = try await again?.get()
       expectEqual(stage.keys["a1"]?.count, 1)
-      expectEqual(stage.stored, [])
-      expect(stage.send.setAside.isEmpty)
+      await stage.nothingIsLeft()
     }
 
     @Test(
@@ -285,8 +275,7 @@ extension AllTests {
     )
     func restart() async {
       let stage = OutboxStage(width: 1)
-      let list = AsyncResource { ["old"] }
-      await list.load()
+      let list = await loaded(["old"])
       for (index, input) in ["a1", "b1", "a2"].enumerated() {
         stage.store.put(input, key: "key \(index)")
       }
@@ -316,7 +305,6 @@ extension AllTests {
 
     @Test("17.8 cancelled while it is being stored, while it waits, while it is sent, and after its end")
     func cancel() async throws {
-      let stage = OutboxStage()
       let list = await stage.displaying([""])
       stage.store.appends = ManualServer()
       let storing = stage.send.perform("a0")
@@ -355,7 +343,6 @@ extension AllTests {
 
     @Test("17.8 log-out: all inputs are cancelled and removed, what was set aside included; a failure is thrown")
     func discardAll() async throws {
-      let stage = OutboxStage()
       stage.store.put("a0", key: "0", failure: "refused")
       let tasks = ["a1", "a2", "b1"].map { stage.send.perform($0) }
       await stage.gate.arrived(2)
@@ -378,7 +365,6 @@ extension AllTests {
 
     @Test("17.9 an answered input that cannot be removed is not sent again: the removal is tried again")
     func removalFails() async throws {
-      let stage = OutboxStage()
       stage.store.removalError = Failure()
       let task = stage.send.perform("a1")
       stage.send.perform("a2")
@@ -394,15 +380,12 @@ extension AllTests {
       stage.store.removalError = nil
       await stage.send.resume().restored()
       await stage.answer("a2")
-      await stage.send.settled()
+      await stage.nothingIsLeft()
       expectEqual(stage.sent, ["a1", "a2"])
-      expectEqual(stage.stored, [])
-      expectNil(stage.send.state.error)
     }
 
     @Test("17.5, 16.4 a double tap on retry is one input, by itself and by its entry", arguments: 0..<3)
     func doubleRetry(way: Int) async throws {
-      let stage = OutboxStage()
       let list = await stage.displaying(["old"])
       stage.send.perform("a1")
       await stage.answer("a1", .failure(OutboxStage.Refusal()))
@@ -414,19 +397,15 @@ extension AllTests {
       await stage.answer("a1")
       try await expectEqual(first?.get(), 1)
       try await expectEqual(second?.get(), 1)
-      await stage.send.settled()
+      await stage.nothingIsLeft()
       expectEqual(stage.sent, ["a1", "a1"])
       expectEqual(stage.keys["a1"]?.count, 1)
-      expectEqual(stage.stored, [])
       expectEqual(list.value, ["old", "a1"])
       expect(!list.data.hasPendingChanges)
-      expectEqual(stage.send.state.waitingCount, 0)
-      expect(stage.send.setAside.isEmpty)
     }
 
     @Test("17.9 while a store cannot be read, what is performed waits in memory, and is stored when it can be")
     func unreadable() async {
-      let stage = OutboxStage()
       stage.store.put("a0", key: "0")
       stage.store.readError = Failure()
       let task = stage.send.perform("a1")
@@ -442,48 +421,59 @@ extension AllTests {
       await stage.answer("a0")
       await stage.answer("a1")
       guard case .success = await task.outcome() else { return expect(false) }
-      expectEqual(stage.send.state.waitingCount, 0)
-      expectNil(stage.send.state.error)
+      await stage.nothingIsLeft()
       expectEqual(stage.sent, ["a0", "a1"])
     }
 
-    // MARK: Release, re-entrancy, progress
-
     @Test(
-      "17.10 released: what was performed is stored all the same, what is sent stays, and the next mutation sends both")
-    func release() async {
-      let stage = OutboxStage()
+      "17.4, 17.10 released, closed, or taken over while it is held: what was performed is stored, what is sent stays, the next outbox sends all",
+      arguments: ["release", "close", "take-over"])
+    func handedOver(how: String) async throws {
       let list = await stage.displaying([""])
-      var send: AsyncOutbox<String, Int>? = stage.make()
-      let sending = send?.perform("a1")
+      var former: AsyncOutbox<String, Int>? = stage.make()
+      let ended = [former?.perform("a1"), former?.perform("a2")]
       await stage.gate.arrived(1)
-      stage.store.appends = ManualServer()
-      let storing = send?.perform("a2")
-      await stage.store.appends?.arrived(1)
-      send = nil
-      expect(await isCancelled(sending))
-      stage.store.appends?.answer(call: 1, with: .success(()))
-      expect(await isCancelled(storing))
-      await stage.gate.ended(1)
-      expectEqual(stage.stored, ["a1", "a2"])
+      let appends = ManualServer<Void>()
+      stage.store.appends = appends
+      let storing = former?.perform("a3")
+      await appends.arrived(1)
+      switch how {
+      case "release": former = nil
+      case "close": former?.close()
+      default: break
+      }
+      let next = stage.send
+      let resumed = next.resume()
+      for task in ended { expect(await isCancelled(task)) }
       expectEqual(list.value, [""])
-      expect(!list.data.hasPendingChanges)
+      if let former {
+        let late = former.perform("late")
+        await #expect(throws: OutboxError.self) { try await late.get() }
+        await #expect(throws: OutboxError.self) { try await late.accepted() }
+        await #expect(throws: OutboxError.self) { try await former.discardAll() }
+        await former.resume().restored()
+        former.close()
+        expect(former.entries.isEmpty)
+        expectEqual(former.state.waitingCount, 0)
+      }
       stage.store.appends = nil
-      await stage.restart()
-      expectEqual(list.value, ["", "a1", "a2"])
-      await stage.gate.arrived(2)
-      stage.gate.answer(call: 2, with: .success(1))
-      await stage.answer("a2")
-      await stage.send.settled()
-      expectEqual(stage.sent, ["a1", "a1", "a2"])
+      appends.answer(call: 1, with: .success(()))
+      expect(await isCancelled(storing))
+      await resumed.restored()
+      expectEqual(stage.stored, ["a1", "a2", "a3"])
+      expectEqual(next.entries.map(\.input), ["a1", "a2", "a3"])
+      expectEqual(list.value, ["", "a1", "a2", "a3"])
+      await stage.gate.answer(arriving: 2, with: .success(1))
+      for input in ["a2", "a3"] { await stage.answer(input) }
+      await next.settled()
+      expectEqual(stage.sent, ["a1", "a1", "a2", "a3"])
       expectEqual(stage.keys["a1"]?.count, 1)
       expectEqual(stage.stored, [])
+      withExtendedLifetime(former) {}
     }
-    // MARK: Retries
 
     @Test("17.5 an observer of what has failed retries: the input is sent again")
     func retriedByAnObserver() async throws {
-      let stage = OutboxStage()
       let send = stage.send
       var again: MutationTask<Int>?
       let token = send.observedEntries.observe { [weak send] entries in

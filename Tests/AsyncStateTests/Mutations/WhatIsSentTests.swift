@@ -24,16 +24,14 @@ extension AllTests {
       }
       let first = pay.perform(10)
       await gate.arrived(1)
-      await clock.sleepers(atLeast: 1)
-      await clock.advance(by: .seconds(1))
+      await clock.advance(by: .seconds(1), sleepersAtLeast: 1)
       await first.outcome()
       return pay
     }
 
     /// The server receives 10 once more, under the same key.
     private func expectSameKey(of second: MutationTask<Int>) async {
-      await gate.arrived(2)
-      gate.answer(call: 2, with: .success(1))
+      await gate.answer(arriving: 2, with: .success(1))
       await second.outcome()
       expectEqual(gate.arguments(as: Int.self), [10, 10])
       expectEqual(Set(keys.entries).count, 1, "the server has 10 twice, under two keys")
@@ -44,8 +42,7 @@ extension AllTests {
       arguments: [0, 1])
     func retryInObserver(how: Int) async {
       let overlap: MutationOverlap = how == 0 ? .latest : .automatic
-      let text = AsyncResource { "" }
-      await text.load()
+      let text = await loaded("")
       let save = AsyncMutation<String, Int>(overlap: overlap, options: .timeless) { [gate] text in
         try await gate.wait(for: text)
       }.changing({ _ in text }) { $0 = $1 }
@@ -72,30 +69,21 @@ extension AllTests {
     }
 
     @Test(
-      "16.10 another input that was cancelled before its operation was called does not take the key of what timed out")
-    func keyAfterUncalled() async {
-      let (tokens, holds) = (ManualServer<Int>(), Input(false))
+      "16.10 an equal input is the next one that is sent, behind one that was taken back before its operation was called",
+      arguments: [(MutationOverlap.automatic, false), (.automatic, true), (.latest, true)])
+    func keyBehindWithdrawn(overlap: MutationOverlap, isAtTheGate: Bool) async {
+      let (online, tokens, holds) = (LoadGate(), ManualServer<Int>(), Input(false))
       let authorizing = Authorizing { @MainActor in holds.current ? try await tokens.wait() : 0 }
-      let pay = await timedOutPayment(interceptors: [authorizing])
-      holds.write(true)
+      let pay = await timedOutPayment(overlap, interceptors: isAtTheGate ? [] : [authorizing], gate: online)
+      if isAtTheGate { online.close() } else { holds.write(true) }
       let other = pay.perform(20)
-      await tokens.arrived(1)
-      other.cancel()
-      holds.write(false)
-      await expectSameKey(of: pay.perform(10))
-    }
-
-    @Test("16.10 an equal input is the next one that is sent, behind one that was taken back", arguments: [0, 1])
-    func keyBehindWithdrawn(how: Int) async {
-      let online = LoadGate()
-      let pay = await timedOutPayment(how == 0 ? .automatic : .latest, gate: online)
-      online.close()
-      let other = pay.perform(20)
-      await turns()
-      let second = pay.perform(10)
+      if isAtTheGate { await turns() } else { await tokens.arrived(1) }
+      // One that waits at the gate is taken back behind the other, one that awaits a token before it.
+      let second = isAtTheGate ? pay.perform(10) : nil
       other.cancel()
       online.open()
-      await expectSameKey(of: second)
+      holds.write(false)
+      await expectSameKey(of: second ?? pay.perform(10))
     }
 
     @Test(
@@ -142,22 +130,6 @@ extension AllTests {
       let task = next.perform("b1")
       let outcome = await task.outcome()
       guard case .success = outcome else { return expect(false, "\(outcome), sent: \(stage.sent)") }
-    }
-
-    @Test("17.12 an entry that is discarded while its replacement is saved was not replaced")
-    func replaceOfDiscarded() async throws {
-      let stage = OutboxStage()
-      stage.online.close()
-      try await stage.send.perform("a1").accepted()
-      let (updates, entry) = (ManualServer<Void>(), stage.send.entries[0])
-      stage.store.updates = updates
-      let replacing = Task { try await stage.send.replace(entry, with: "a2") }
-      await updates.arrived(1)
-      stage.send.discard(entry)
-      updates.answer(call: 1, with: .success(()))
-      expect(try await !replacing.value)
-      await stage.send.settled()
-      expectEqual(stage.stored, [])
     }
 
     @Test("17.12 an input that was never sent is replaced, also while it waits for room or a token", arguments: [0, 1])

@@ -25,19 +25,6 @@ extension AllTests {
       await gate.answer(arriving: call, with: .success(call))
     }
 
-    @Test("14.5 it returns when a second call has joined the load of the first, which the gate does not notice")
-    func joined() async {
-      let list = screen()
-      await article.awaited(by: 1)
-      let detail = screen()
-      await article.awaited(by: 2)
-      await answer(1)
-      await expectEqual(list.end(), 1)
-      await expectEqual(detail.end(), 1)
-      expectEqual(gate.callCount, 1)
-      await article.awaited(by: 0)
-    }
-
     @Test("14.5 a call whose task is cancelled is not counted any more, and one is that is made while it waits")
     func cancelled() async {
       let (list, detail) = (screen(), screen())
@@ -51,6 +38,7 @@ extension AllTests {
       await answer(1)
       await expectEqual(list.end(), 1)
       await expectEqual(other.end(), 1)
+      await article.awaited(by: 0)
     }
 
     @Test("14.5 calls that follow the value are counted for the load that supersedes theirs")

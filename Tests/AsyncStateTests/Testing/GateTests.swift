@@ -60,7 +60,8 @@ extension AllTests {
       }
     }
 
-    @Test("an argument of another type is another argument")
+    @Test(
+      "an argument of another type is another argument; a call that was cancelled leaves its answer to the next one")
     func types() async {
       gate.answer(for: 1, with: .success("Int"))
       gate.answer(for: 1.0, with: .success("Double"))
@@ -68,12 +69,8 @@ extension AllTests {
       await expectEqual(call("1").end(), "String")
       await expectEqual(call(1.0).end(), "Double")
       await expectEqual(call(1).end(), "Int")
-    }
-
-    @Test("a call that was cancelled leaves its answer to the next call with its argument")
-    func cancelled() async {
       let first = call("a")
-      await gate.arrived(1)
+      await gate.arrived(4)
       first.cancel()
       await expectEqual(first.end(), "CancellationError")
       gate.answer(for: "a", with: .success("1"))
@@ -112,6 +109,34 @@ extension AllTests {
       }
       expectEqual(sum, (0..<300).reduce(0, +))
       expectEqual(gate.arguments(as: Int.self).sorted(), Array(0..<300))
+    }
+  }
+}
+
+extension AllTests {
+  struct CallNumberTests {
+    #if os(macOS) || os(Linux) || os(Windows)
+      @Test("answering it, or waiting for its end, stops the process with a message")
+      func stops() async throws {
+        for (call, isAnswered) in [(0, true), (-1, true), (0, false)] {
+          let result = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            [call = call as Int, isAnswered = isAnswered as Bool] in
+            let server = ManualServer<Int>()
+            if isAnswered { server.answer(call: call, with: .success(1)) } else { await server.ended(call) }
+          }
+          for part in [
+            "AsyncStateTesting: there is no call \(call) at a ManualServer", "wait for ever", "numbered from 1",
+          ] {
+            expectEqual(result.errorText.contains(part), true, "\(call) \(isAnswered): \(part)")
+          }
+        }
+      }
+    #endif
+
+    @Test("none have always arrived, and none always sleep", arguments: [0, -1])
+    func none(count: Int) async {
+      await ManualServer<Int>().arrived(count)
+      await ManualClock().sleepers(atLeast: count)
     }
   }
 }

@@ -8,32 +8,6 @@ extension AllTests {
   struct RecorderTests {
     let recorder = Recorder()
 
-    @Test("14.3 a container is recorded in the contract's notation")
-    func container() {
-      let container = StateContainer(
-        initialState: "loading",
-        children: recorder.children { [recorder] state in [recorder.child(state == "loading" ? "spin" : "list")] })
-      recorder.record(container)
-      container.willAppear(animated: true)
-      container.didAppear(animated: true)
-      expectNil(
-        recorder.difference(
-          from: """
-            W(loading,t) K(loading) spin+ cwa spin spin.wa A(spin)
-            spin.da cda spin spin+! D(nil,t)
-            """))
-      container.setNeedsTransition(to: "ready", animated: false)
-      expectNil(
-        recorder.difference(
-          from: """
-            W(ready,f) K(ready) spin- cwd spin spin.wd list+ cwa list list.wa A(list,spin) list.da cda list list+!
-            A(list) spin.dd cdd spin spin-! D(loading,f)
-            """))
-      container.willDisappear(animated: false)
-      container.didDisappear(animated: false)
-      expectNil(recorder.difference(from: "cwd list list.wd list.dd cdd list"))
-    }
-
     @Test("14.3 a child of the test's own is wrapped, or written as its type")
     func children() {
       final class Page: ChildController {
@@ -52,8 +26,8 @@ extension AllTests {
       expectEqual(recorder.take(), "W(1,f) cwa Page A(Page)")
     }
 
-    @Test("14.3 a comparison returns the first difference with its surroundings")
-    func difference() throws {
+    @Test("14.3 a comparison returns the first difference, its surroundings, and what each mark means in words")
+    func difference() {
       for number in 1...20 { recorder.note("\(number)") }
       let expected = (1...20).map { $0 == 11 ? "x" : "\($0)" }.joined(separator: "\n")
       expectEqual(
@@ -76,10 +50,6 @@ extension AllTests {
         expected: a >>b<<
         recorded: a >>end<<
         """)
-    }
-
-    @Test("14.3 a difference says in words what each mark means, and where the other trace has it")
-    func words() {
       for (mark, meaning) in [
         ("I", "the appearance state is requested"), ("W(data,t)", "willTransition to data, animated"),
         ("W(page 1,f)", "willTransition to page 1, not animated"),
@@ -97,8 +67,8 @@ extension AllTests {
         ("data=3,set", "data is 3,set"),
       ] {
         recorder.note("a")
-        let difference = recorder.difference(from: "a \(mark)")
-        expectEqual(difference?.contains("Expected is `\(mark)`, \(meaning); it is not recorded from here on."), true)
+        let text = recorder.difference(from: "a \(mark)")
+        expectEqual(text?.contains("Expected is `\(mark)`, \(meaning); it is not recorded from here on."), true)
       }
       for mark in ["+", "a(b", "I(", "W(1)"] {
         recorder.note("a")

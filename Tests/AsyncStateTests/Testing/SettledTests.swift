@@ -20,7 +20,7 @@ extension AllTests {
       await waiting.end()
     }
 
-    @Test("14.2 what a host and a resource display is waited for")
+    @Test("14.2 what a host and a resource display is waited for, also a load that waits at a closed gate")
     func hostAndResource() async {
       let resource = AsyncResource { [gate] in try await gate.wait() }
       let host = AsyncHost(resource)
@@ -29,19 +29,15 @@ extension AllTests {
       host.refresh()
       await returnsOnly(after: 2) { await host.settled() }
       expectEqual(resource.value, 2)
-    }
-
-    @Test("14.2 a load that waits at a closed gate is waited for")
-    func closedGate() async {
       let online = LoadGate(isOpen: false)
-      let resource = AsyncResource(options: LoadOptions(gate: online)) { 1 }
-      resource.start()
-      let waiting = Waiting { await resource.settled() }
+      let gated = AsyncResource(options: LoadOptions(gate: online)) { 1 }
+      gated.start()
+      let waiting = Waiting { await gated.settled() }
       await waiting.begun()
       expectNil(waiting.result)
       online.open()
       await waiting.end()
-      expectEqual(resource.value, 1)
+      expectEqual(gated.value, 1)
     }
 
     @Test("14.2 an open stream, the delay of a key and the pause of a poll are not waited for")
