@@ -47,10 +47,13 @@ extension AllTests {
     func taps() async {
       // What is tapped before anything is answered, what is sent of it, and the end of each tap.
       let rows: [(MutationOverlap, taps: [String], sent: [String], ends: [String])] = [
-        (.automatic, ["a", "a", "b", "b"], ["a", "b"], ["1", "1", "2", "2"]),
-        (.automatic, ["on", "off", "on"], ["on", "off", "on"], ["1", "2", "3"]),
-        (.queue, ["a", "a", "b"], ["a", "a", "b"], ["1", "2", "3"]),
-        (.latest, ["a", "a", "b", "c", "c"], ["a", "c"], ["1", "1", "superseded", "2", "2"]),
+        (.automatic, ["a", "a", "b", "b"], ["a", "b"], ["value: 1", "value: 1", "value: 2", "value: 2"]),
+        (.automatic, ["on", "off", "on"], ["on", "off", "on"], ["value: 1", "value: 2", "value: 3"]),
+        (.queue, ["a", "a", "b"], ["a", "a", "b"], ["value: 1", "value: 2", "value: 3"]),
+        (
+          .latest, ["a", "a", "b", "c", "c"], ["a", "c"],
+          ["value: 1", "value: 1", "superseded", "value: 2", "value: 2"]
+        ),
       ]
       for (overlap, taps, sent, ends) in rows {
         let gate = ManualServer<Int>()
@@ -58,13 +61,7 @@ extension AllTests {
         let tasks = taps.map { send.perform($0) }
         for call in 1...sent.count { gate.answer(call: call, with: .success(call)) }
         var ended: [String] = []
-        for task in tasks {
-          switch await task.outcome() {
-          case .success(let output): ended.append("\(output)")
-          case .superseded: ended.append("superseded")
-          case let other: ended.append("\(other)")
-          }
-        }
+        for task in tasks { ended.append("\(await task.outcome())") }
         expectEqual(ended, ends, "\(taps)")
         expectEqual(gate.arguments(as: String.self), sent)
       }
