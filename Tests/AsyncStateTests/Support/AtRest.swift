@@ -7,3 +7,11 @@ import AsyncStateTesting
 func atRest<each Value>(_ resources: repeat AsyncResource<each Value>) async {
   for _ in 0..<3 { repeat await (each resources).settled() }
 }
+
+/// A resource that has loaded a value.
+@MainActor
+func loaded<Value: Sendable>(_ value: Value) async -> AsyncResource<Value> {
+  let resource = AsyncResource { value }
+  await resource.load()
+  return resource
+}
