@@ -201,6 +201,7 @@ extension AllTests {
     func reentrantCauses() {
       let data = stage.data()
       let other = stage.data("other")
+      let last = stage.data("last")
       let token = data.observed.observe { snapshot in
         switch snapshot.value {
         case 1:
@@ -210,12 +211,15 @@ extension AllTests {
         default: break
         }
       }
+      let otherToken = other.observed.observe { if let value = $0.value { last.value = value } }
       data.value = 1
       stage.expectEntries(
-        "#3 data: value set", "#4 data: value set ← #3", "#5 data: value set ← #3", "#6 other: value set ← #5")
-      expectEqual(journal.entries.suffix(4).map(\.depth), [0, 1, 1, 2])
-      expectEqual(journal.causes(of: 6).map(\.number), [5, 3])
-      withExtendedLifetime(token) {}
+        "#4 data: value set", "#5 data: value set ← #4", "#6 data: value set ← #4", "#7 other: value set ← #6",
+        "#8 last: value set ← #7")
+      // Notifications of one data are in turn, those of another one inside them.
+      expectEqual(journal.entries.suffix(5).map(\.depth), [0, 1, 1, 1, 2])
+      expectEqual(journal.causes(of: 8).map(\.number), [7, 6, 4])
+      withExtendedLifetime((token, otherToken)) {}
     }
 
     @Test("13.1 what a load does was led to by its start; in a notification, or after another load, by that")
