@@ -219,6 +219,12 @@ struct UndecidedChange<Value> {
   /// - Parameter isSentBefore: True if it may have been sent before it was displayed, so that any value may contain it.
   func begin(isSentBefore: Bool = false) { data.send(change, isSentBefore: isSentBefore) }
 
+  /// Notes that its input waits to be sent once more: those that are sent before it lie below it.
+  func wait() {
+    guard !change.isDropped, data.knownChanges?.list.isInOrder(change) == false else { return }
+    data.deliver(data.begin(.patched(number: change.number), hasValue: data.hasBase)) { $0.order(change) }
+  }
+
   /// Puts another change in its place, which is displayed with the next event of the data.
   func exchangeQuietly(_ patch: @escaping (inout Value) -> Void) {
     guard !change.isDropped else { return }
@@ -247,10 +253,9 @@ struct UndecidedChange<Value> {
 extension AsyncData {
   /// Displays a change that is decided by hand.
   ///
-  /// - Parameter rank: That of its input.
-  func display(_ patch: @escaping (inout Value) -> Void, at rank: Rank? = nil) -> UndecidedChange<Value> {
+  func display(_ patch: @escaping (inout Value) -> Void, of input: (any RankedInput)? = nil) -> UndecidedChange<Value> {
     let change = changes.make(patch)
-    change.rank = rank
+    change.belong(to: input)
     display(change)
     return UndecidedChange(data: self, change: change)
   }

@@ -17,18 +17,32 @@ class AnyChange {
   private(set) final var sentAt: UInt32?
   /// True if a page has arrived since it was sent, which may have a row that it adds.
   fileprivate(set) final var isBesidePage = false
-  /// That of its input; nil: it is no change of a command.
-  final var rank: Rank?
+  /// Its input, until that has ended.
+  private final weak var input: (any RankedInput)?
+  /// Nil: it is no change of a command.
+  private final var command: AnyObject?
   /// What the value was made of that it was displayed over first.
   private(set) final var sources: [any DoubtedPart] = []
 
   fileprivate init(number: Int) { self.number = number }
 
+  final func belong(to input: (any RankedInput)?) { (self.input, command) = (input, input?.rank?.command) }
+
   /// Notes that it is sent, perhaps once more.
   final func send(at writes: UInt32) { if sentAt == nil { sentAt = writes } }
 
   /// True if it will be made after what is made now.
-  fileprivate var isUnsent: Bool { state == .undecided && sentAt == nil }
+  fileprivate final var isUnsent: Bool { state == .undecided && sentAt == nil }
+
+  /// The position of its input, if that will be sent, perhaps once more.
+  fileprivate final var waitingPosition: Int? {
+    guard state == .undecided, let input, !input.hasTurn else { return nil }
+    return input.rank?.position
+  }
+
+  fileprivate final func isOfSameCommand(as other: AnyChange) -> Bool {
+    command != nil && command === other.command
+  }
 
   /// Notes what the value is made of that it is displayed over.
   final func display(over sources: @autoclosure () -> [any DoubtedPart]) {
@@ -118,23 +132,36 @@ struct ChangeList {
 
   /// Adds a change on top, but below those of its command that are sent after it.
   mutating func add(_ change: AnyChange) {
-    insert(change) { other in
-      guard let rank = change.rank, let later = other.rank else { return false }
-      return rank.precedes(later)
+    all.append(change)
+    if !isInOrder(change) { order(change) }
+  }
+
+  /// False if a change that waits lies above one of its command that is sent after it, or below one that is sent before it.
+  func isInOrder(_ change: AnyChange) -> Bool {
+    guard let position = change.waitingPosition, let index = all.firstIndex(where: { $0 === change }) else { return true }
+    func isAway(_ other: AnyChange, _ precedes: (Int, Int) -> Bool) -> Bool {
+      other.isOfSameCommand(as: change) && other.waitingPosition.map { precedes($0, position) } == true
     }
+    return !all[..<index].contains { isAway($0, >) } && !all[index...].contains { isAway($0, <) }
+  }
+
+  /// Puts the changes of a command that wait above its others, in the order in which they are sent, in the places that they have
+  /// together.
+  mutating func order(_ change: AnyChange) {
+    let places = all.indices.filter { all[$0] === change || all[$0].isOfSameCommand(as: change) }
+    let changes = places.map { all[$0] }
+    let waiting = changes.compactMap { change in change.waitingPosition.map { (change, $0) } }.sorted { $0.1 < $1.1 }
+    let ordered = changes.filter { $0.waitingPosition == nil } + waiting.map(\.0)
+    for (place, change) in zip(places, ordered) { all[place] = change }
+    shownCount = 0
   }
 
   /// A change that was made elsewhere: below the changes that are not sent yet, which will be made after it.
   mutating func update(_ change: AnyChange, duringRequest: Bool) {
-    insert(change) { _ in true }
-    confirm(change, duringRequest: duringRequest)
-  }
-
-  /// Adds a change below the first of the unsent ones that will be made after it.
-  private mutating func insert(_ change: AnyChange, below isLater: (AnyChange) -> Bool) {
-    let index = all.firstIndex { $0.isUnsent && isLater($0) } ?? all.count
+    let index = all.firstIndex(where: \.isUnsent) ?? all.count
     all.insert(change, at: index)
     if index < shownCount { shownCount = 0 }
+    confirm(change, duringRequest: duringRequest)
   }
 
   /// Notes that a change has another patch.

@@ -1,13 +1,17 @@
 // SPDX-License-Identifier: MIT
 /// The place of an input among those of its command, for all its changes.
-final class Rank {
-  private let command: AnyObject
+struct Rank {
+  /// The same object for all inputs of a command.
+  let command: AnyObject
   /// Another one when the store of an outbox was read.
   var position: Int
+}
 
-  /// - Parameter command: The same object for all inputs of a command.
-  init(in command: AnyObject, _ position: Int) { (self.command, self.position) = (command, position) }
+/// An input of a command, for its changes.
+protocol RankedInput: AnyObject {
+  /// Nil: its command displays no changes.
+  var rank: Rank? { get }
 
-  /// True if it is of the same command, and sent before the other one.
-  func precedes(_ other: Rank) -> Bool { command === other.command && position < other.position }
+  /// False while it waits for its turn, also once more.
+  var hasTurn: Bool { get }
 }

@@ -130,7 +130,7 @@ public final class AsyncMutation<Input, Output>: Observable {
   func perform(_ run: Run, isFirst: Bool = false) -> MutationTask<Output> {
     if effects.displaysChanges, run.rank == nil {
       rankCount += 1
-      run.rank = Rank(in: waiters, rankCount)
+      run.rank = Rank(command: waiters, position: rankCount)
     }
     run.lane = lane?(run.input)
     if isFirst, overlap == .latest, let newest = lanes[run.lane].last { return task(of: Run.known(newest)) }

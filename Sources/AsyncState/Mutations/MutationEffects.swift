@@ -25,10 +25,12 @@ enum MutationEnd<Output> {
 
 /// One effect of a performed input.
 struct MutationEffect<Input, Output> {
-  /// Called when the input is sent for the first time, and where it was sent before it was displayed.
+  /// Called when the input is sent, also after it has waited once more, and where it was sent before it was displayed.
   ///
   /// - Parameter isSentBefore: True if it may have been sent before, by a previous launch or for an equal input.
   var send: (_ isSentBefore: Bool) -> Void = { _ in }
+  /// Called when it waits to be sent once more.
+  var wait: (_ step: EarlyRound) -> Void = { _ in }
   /// Called when another input is sent in its place.
   var rewrite: (_ input: Input, _ step: EarlyRound) -> Void = { _, _ in }
   /// Ends the effect. Readers see its change in this step, together with those of others.
@@ -71,10 +73,11 @@ struct CommandEffects<Input, Output> {
   ) {
     displaysChanges = true
     add("changing") { run, step in
-      let change = PerformedChange(resource, patch, confirmed, at: run.rank)
+      let change = PerformedChange(resource, patch, confirmed, of: run)
       change.display(run.input, in: step)
       return MutationEffect(
-        send: change.send, rewrite: change.display, end: change.end, carriedOut: { _ in change.noteMade() })
+        send: change.send, wait: change.wait, rewrite: change.display, end: change.end,
+        carriedOut: { _ in change.noteMade() })
     }
   }
 
@@ -87,6 +90,8 @@ struct CommandEffects<Input, Output> {
         wasSent = true
         let sent = input
         if !isSentBefore { number = board.beginCommand { tags(sent, nil) } }
+      } wait: { step in
+        if let ended = number.take() { step.deliver { board.endCommand(ended, invalidating: []) } }
       } rewrite: { other, _ in
         input = other
       } end: { end, step in
@@ -121,7 +126,7 @@ private final class PerformedChange<Input, Output, Value> {
   private let resource: (Input) -> AsyncResource<Value>?
   private let patch: (inout Value, Input) -> Void
   private let confirmed: ((inout Value, Input, Output) -> Void)?
-  private let rank: Rank?
+  private weak var run: (any RankedInput)?
   private var input: Input?
   /// Held, because a family keeps the entry as long as the change is not decided.
   private var changed: AsyncResource<Value>?
@@ -133,12 +138,12 @@ private final class PerformedChange<Input, Output, Value> {
 
   init(
     _ resource: @escaping (Input) -> AsyncResource<Value>?, _ patch: @escaping (inout Value, Input) -> Void,
-    _ confirmed: ((inout Value, Input, Output) -> Void)?, at rank: Rank?
+    _ confirmed: ((inout Value, Input, Output) -> Void)?, of run: any RankedInput
   ) {
     self.resource = resource
     self.patch = patch
     self.confirmed = confirmed
-    self.rank = rank
+    self.run = run
   }
 
   /// - Parameter input: Takes the place of the displayed input.
@@ -159,7 +164,7 @@ private final class PerformedChange<Input, Output, Value> {
     guard let resource else { return }
     changed = resource
     let data = resource.dataToWrite
-    data.changing(in: step) { change = data.display(patch, at: rank) }
+    data.changing(in: step) { change = data.display(patch, of: run) }
     if let isSentBefore { change?.begin(isSentBefore: isSentBefore) }
   }
 
@@ -167,6 +172,8 @@ private final class PerformedChange<Input, Output, Value> {
     if self.isSentBefore == nil { self.isSentBefore = isSentBefore }
     change?.begin(isSentBefore: isSentBefore)
   }
+
+  func wait(in step: EarlyRound) { changed?.data.changing(in: step) { change?.wait() } }
 
   func end(_ end: MutationEnd<Output>, in step: EarlyRound) {
     guard let change = change.take(), let changed = changed.take(), let input else { return }

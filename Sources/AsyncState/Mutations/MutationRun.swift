@@ -77,7 +77,7 @@ protocol MutationSender<Input, Output>: AnyObject {
 }
 
 /// One performed input, and its attempts.
-final class MutationRun<Input, Output>: PerformedInput<Output>, Requester {
+final class MutationRun<Input, Output>: PerformedInput<Output>, Requester, RankedInput {
   private(set) var input: Input
   /// The lane in which its mutation sends it; nil if that has only one.
   var lane: AnyHashable?
@@ -94,7 +94,7 @@ final class MutationRun<Input, Output>: PerformedInput<Output>, Requester {
   var attempts = Attempts()
   /// True if the operation was called, perhaps by a previous launch or for an equal input.
   private(set) var hasBegun: Bool
-  /// True if the operation was called for this one.
+  /// True from the first call of the operation for this one, until it waits to be sent once more.
   private var isBeingSent = false
   /// True if it must not be sent any more.
   private(set) var isOver = false
@@ -116,6 +116,11 @@ final class MutationRun<Input, Output>: PerformedInput<Output>, Requester {
   /// Takes the key of an equal input that the server may have done.
   func repeats(_ former: MutationRun) {
     key = former.key
+    noteSentBefore()
+  }
+
+  /// Notes that it may have been sent before, by a previous launch or for an equal input.
+  func noteSentBefore() {
     hasBegun = true
     for effect in effects { effect.send(true) }
   }
@@ -229,6 +234,16 @@ final class MutationRun<Input, Output>: PerformedInput<Output>, Requester {
     isBeingSent = true
     hasBegun = true
     for effect in effects { effect.send(false) }
+  }
+
+  var hasTurn: Bool { task != nil || place?.request != nil }
+
+  /// Notes that it has ended without an answer, and waits for its turn once more.
+  func noteWaiting() {
+    isBeingSent = false
+    let step = EarlyRound()
+    for effect in effects { effect.wait(step) }
+    step.finish()
   }
 
   // MARK: Effects

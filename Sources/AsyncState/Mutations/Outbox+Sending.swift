@@ -139,6 +139,7 @@ extension Outbox: MutationSender {
   /// Lets an input wait that has failed, or was interrupted: for a reason, or until the end of a pause.
   private func pause(_ run: Run) {
     table.failed(run.key)
+    run.noteWaiting()
     let pause = run.place?.pause ?? OutboxPause(scheduler)
     run.place?.pause = pause
     pause.begin(for: self) { [weak self, key = run.key] in

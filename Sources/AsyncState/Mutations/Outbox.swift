@@ -205,7 +205,7 @@ final class Outbox<Input, Output> {
     run.place = OutboxPlace(attempts: AttemptCount(attempts))
     let former = runs.updateValue(run, forKey: run.key)
     // A previous launch may have sent it.
-    if attempts > 0 { run.noteSending() }
+    if attempts > 0 { run.noteSentBefore() }
     if let former { finish(former, former.place?.end ?? .cancelled) }
   }
 
@@ -220,7 +220,7 @@ final class Outbox<Input, Output> {
 
   /// Displays its changes, in the order of the entries.
   private func display(_ run: Run) {
-    if effects.displaysChanges { run.rank = table[run.key].map { Rank(in: waiters, $0.position) } }
+    if effects.displaysChanges { run.rank = table[run.key].map { Rank(command: waiters, position: $0.position) } }
     effects.use().begin(for: run)
   }
 

@@ -91,6 +91,39 @@ extension AllTests {
       expectEqual(server.callCount, 4)
     }
 
+    @Test("16.6, 17.16 an input that pauses is not being sent: the tags of others do not wait for it")
+    func pausing() async {
+      let (stage, (list, family)) = (OutboxStage(), await list())
+      defer { withExtendedLifetime(family) {} }
+      let send = stage.make().invalidating(board) { _, _ in ["posts"] }
+      for input in ["a", "b"] { send.perform(input) }
+      await stage.gate.arrived(for: "b")
+      await stage.answer("a")
+      expect(list.isStale)
+      expectEqual(server.callCount, 1)
+      await stage.answer("b", .failure(Failure()))
+      await server.answer(arriving: 2, with: .success(2))
+      await board.settled()
+      expectEqual(send.entries.map(\.phase), [.retrying])
+      send.perform("c")
+      await stage.answer("c")
+      await server.answer(arriving: 3, with: .success(3))
+      await board.settled()
+      expectEqual(list.value, 3)
+      // Sent once more it is awaited again.
+      await stage.clock.advance(by: .seconds(30))
+      await stage.gate.arrived(for: "b")
+      send.perform("d")
+      await stage.answer("d")
+      expect(list.isStale)
+      await stage.answer("b")
+      await server.answer(arriving: 4, with: .success(4))
+      await send.settled()
+      await board.settled()
+      expect(!list.isStale)
+      expectEqual(server.callCount, 4)
+    }
+
     @Test("16.6 all orders of three commands with two tags: each invalidation is requested, and none twice")
     func exhaustive() {
       let tags: [Set<AsyncTag>] = [["x"], ["y"], ["x", "y"]]

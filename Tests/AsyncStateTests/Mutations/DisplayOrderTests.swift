@@ -83,5 +83,62 @@ extension AllTests {
       expectEqual(stage.sent.suffix(2), ["a1", "a2"])
       expectEqual(list.value, ["a1", "a2"])
     }
+
+    /// What else there is of the note whose first text has failed, and is retried.
+    enum Beside: CaseIterable {
+      /// A newer text, which pauses after a failure.
+      case pausing
+      /// A newer one, which pauses later.
+      case sent
+      /// A newer one of a former launch.
+      case restored
+      /// A newer one, which is sent, and texts of another note, of which one waits.
+      case otherNote
+    }
+
+    @Test(
+      "16.7 a retried text is displayed below those of its note that are sent after it, above those that were sent before",
+      arguments: Beside.allCases)
+    func retried(beside: Beside) async {
+      let notes = await loaded(["a": "", "b": ""])
+      let send = AsyncOutbox<String, Int>(
+        store: stage.store, options: stage.options, lane: { String($0.prefix(1)) },
+        isPermanent: { error, _ in error is OutboxStage.Refusal }
+      ) { [gate] input, _ in
+        try await gate.wait(for: input)
+      }.changing({ _ in notes }) { $0[String($1.prefix(1))] = $1 }
+      if beside == .restored {
+        stage.online.close()
+        stage.store.put("a1", key: "1", attempts: 1, failure: "refused")
+        stage.store.put("a2", key: "2", attempts: 1)
+        await send.resume().restored()
+      } else {
+        send.perform("a1")
+        await stage.answer("a1", .failure(OutboxStage.Refusal()))
+        await send.settled()
+        for input in beside == .otherNote ? ["b1", "b2", "a2"] : ["a2"] { send.perform(input) }
+        await gate.arrived(for: "a2")
+        if beside == .otherNote { await gate.arrived(for: "b1") }
+      }
+      let failure = Result<Int, any Error>.failure(Failure())
+      if beside == .pausing {
+        gate.answer(for: "a2", with: failure)
+        await send.settled()
+      }
+      expectEqual(notes.value?["a"], "a2")
+      send.retry(send.setAside[0])
+      let isSentBehind = beside == .sent || beside == .otherNote
+      expectEqual(notes.value?["a"], isSentBehind ? "a1" : "a2")
+      if beside == .sent {
+        gate.answer(for: "a2", with: failure)
+        await gate.arrived(for: "a1")
+        expectEqual(notes.value?["a"], "a2")
+      }
+      stage.online.open()
+      for input in beside == .otherNote ? ["a2", "b1", "a1", "b2"] : ["a1", "a2"] { await stage.answer(input) }
+      await send.settled()
+      expectEqual(send.entries.map(\.input), [])
+      expectEqual(notes.value, beside == .otherNote ? ["a": "a1", "b": "b2"] : ["a": "a2", "b": ""])
+    }
   }
 }
