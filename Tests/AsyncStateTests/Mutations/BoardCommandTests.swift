@@ -96,9 +96,10 @@ extension AllTests {
       let (stage, (list, family)) = (OutboxStage(), await list())
       defer { withExtendedLifetime(family) {} }
       let send = stage.make().invalidating(board) { _, _ in ["posts"] }
-      for input in ["a", "b"] { send.perform(input) }
+      let (first, _) = (send.perform("a"), send.perform("b"))
       await stage.gate.arrived(for: "b")
       await stage.answer("a")
+      await first.outcome()
       expect(list.isStale)
       expectEqual(server.callCount, 1)
       await stage.answer("b", .failure(Failure()))
@@ -112,9 +113,10 @@ extension AllTests {
       expectEqual(list.value, 3)
       // Sent once more it is awaited again.
       await stage.clock.advance(by: .seconds(30))
-      await stage.gate.arrived(for: "b")
-      send.perform("d")
+      await stage.gate.arrived(4)
+      let last = send.perform("d")
       await stage.answer("d")
+      await last.outcome()
       expect(list.isStale)
       await stage.answer("b")
       await server.answer(arriving: 4, with: .success(4))

@@ -131,7 +131,7 @@ extension AllTests {
       expectEqual(notes.value?["a"], isSentBehind ? "a1" : "a2")
       if beside == .sent {
         gate.answer(for: "a2", with: failure)
-        await gate.arrived(for: "a1")
+        await gate.arrived(3)
         expectEqual(notes.value?["a"], "a2")
       }
       stage.online.open()
