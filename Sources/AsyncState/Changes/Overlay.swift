@@ -138,7 +138,8 @@ struct ChangeList {
 
   /// False if a change that waits lies above one of its command that is sent after it, or below one that is sent before it.
   func isInOrder(_ change: AnyChange) -> Bool {
-    guard let position = change.waitingPosition, let index = all.firstIndex(where: { $0 === change }) else { return true }
+    guard let position = change.waitingPosition, let index = all.firstIndex(where: { $0 === change })
+    else { return true }
     func isAway(_ other: AnyChange, _ precedes: (Int, Int) -> Bool) -> Bool {
       other.isOfSameCommand(as: change) && other.waitingPosition.map { precedes($0, position) } == true
     }

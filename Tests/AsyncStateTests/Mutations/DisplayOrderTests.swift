@@ -131,8 +131,10 @@ extension AllTests {
       expectEqual(notes.value?["a"], isSentBehind ? "a1" : "a2")
       if beside == .sent {
         gate.answer(for: "a2", with: failure)
-        await gate.arrived(3)
+        await send.settled()
         expectEqual(notes.value?["a"], "a2")
+        await stage.clock.advance(by: .seconds(30))
+        await gate.arrived(3)
       }
       stage.online.open()
       for input in beside == .otherNote ? ["a2", "b1", "a1", "b2"] : ["a1", "a2"] { await stage.answer(input) }
