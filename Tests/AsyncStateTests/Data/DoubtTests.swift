@@ -166,6 +166,7 @@ extension AllTests {
       expect(data.isStale)
       data.receive([5, 1])
       expect(!data.isStale)
+      await data.mutate({ $0.append(1) }, commit: { throw Failure() })
       data.invalidate()
       data.receive([5, 1])
       expect(data.isStale)

@@ -37,12 +37,14 @@ extension AllTests {
       let waiting = AsyncMutation<String, Int>(options: LoadOptions(gate: LoadGate(isOpen: false))) { _ in 0 }
         .invalidating(board) { _, _ in ["posts"] }
       waiting.perform("w")
-      let (first, second) = (like.perform("a"), like.perform("b"))
-      for input in ["a", "b"] { await gate.arrived(for: input) }
-      gate.answer(for: "a", with: .success(1))
-      await first.outcome()
-      expect(list.isStale)
-      expect(!list.snapshot.isRunning)
+      let (first, second, other) = (like.perform("a"), like.perform("b"), like.perform("other"))
+      for input in ["a", "b", "other"] { await gate.arrived(for: input) }
+      for (input, command) in [("a", first), ("other", other)] {
+        gate.answer(for: input, with: .success(1))
+        await command.outcome()
+        expect(list.isStale)
+        expect(!list.snapshot.isRunning)
+      }
       expectEqual(server.callCount, 1)
       let third = like.perform("c")
       await gate.arrived(for: "c")

@@ -80,7 +80,7 @@ extension AllTests {
     )
     func latestAtTheGate() async throws {
       let (online, board) = (LoadGate(), AsyncTagBoard())
-      let options = LoadOptions(retry: RetryPolicy { $0.count > 1 ? nil : .zero }, clock: clock, gate: online)
+      let options = LoadOptions(retry: RetryPolicy { $0.count > 1 ? nil : .seconds(1) }, clock: clock, gate: online)
       var invalidated: [String] = []
       let send = AsyncMutation<String, Int>(overlap: .latest, options: options) { [gate] input in
         try await gate.wait(for: input)
@@ -90,8 +90,12 @@ extension AllTests {
       }
       send.perform("a")
       await gate.arrived(1)
-      online.close()
       gate.answer(call: 1, with: .failure(Failure()))
+      await clock.sleepers(atLeast: 1)
+      send.perform("ab")
+      try #require(send.status.input == "a")
+      online.close()
+      await clock.advance(by: .seconds(1))
       for await status in send.observed.values { if case .waitingForNetwork = status { break } }
       send.perform("b")
       try #require(send.status.input == "a")
@@ -182,7 +186,11 @@ extension AllTests {
       pay.reset()
       await end(5, 11, .success(5))
       expect(keys.entries[10] != keys.entries[9], "the next user's")
+      await end(5, 12, .failure(Failure()))
+      pay.retry()
+      await gate.answer(arriving: 13, with: .success(5))
       await pay.settled()
+      expectEqual(keys.entries[12], keys.entries[11], "a retry is the same input")
     }
 
     @Test("16.10 with queue two equal inputs are two, also after a time limit")

@@ -138,6 +138,20 @@ extension AllTests {
       expect(feed.nextPage.error != nil)
     }
 
+    @Test("9.15 pages that were cancelled rest, in both directions")
+    func cancelRests() async {
+      server.begins = 500
+      let feed = await makeLoadedFeed()
+      feed.displaying(0..<10)
+      await server.gate.arrived(3)
+      feed.cancel()
+      await feed.settled()
+      feed.displaying(0..<10)
+      expect(!feed.nextPage.isRunning)
+      expect(!feed.previousPage.isRunning)
+      expectEqual(server.requested.count, 3)
+    }
+
     @Test("9.15 where several lists display one resource, the last report counts, and only its own list ends it")
     func severalLists() async {
       final class Screen {}

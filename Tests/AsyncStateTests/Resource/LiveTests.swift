@@ -134,6 +134,20 @@ extension AllTests {
       withExtendedLifetime(token) {}
     }
 
+    @Test("3.10, 19.5 each connection of a stream has the whole time limit")
+    func timeLimit() async {
+      let retry = RetryPolicy { _ in .zero }
+      let resource = resource(LoadOptions(retry: retry, timeout: .seconds(10), clock: stage.clock))
+      let load = resource.start()
+      await stage.connected(1)
+      await stage.clock.advance(by: .seconds(6), sleepersAtLeast: 1)
+      stage.end(1, throwing: Failure())
+      await stage.connected(2)
+      await stage.clock.advance(by: .seconds(6), sleepersAtLeast: 1)
+      stage.send(1, on: 2)
+      await expectEqual(load.outcome().word, "value 1")
+    }
+
     @Test("19.4 a stream that ends by itself leaves the value, which is stale, and nothing connects again")
     func end() async {
       let resource = await opened(LoadOptions(retry: .exponential(), clock: stage.clock))
