@@ -134,7 +134,7 @@ extension AllTests {
       withExtendedLifetime(token) {}
     }
 
-    @Test("3.10, 19.5 each connection of a stream has the whole time limit")
+    @Test("3.10, 19.8 each connection of a stream has the whole time limit")
     func timeLimit() async {
       let retry = RetryPolicy { _ in .zero }
       let resource = resource(LoadOptions(retry: retry, timeout: .seconds(10), clock: stage.clock))
