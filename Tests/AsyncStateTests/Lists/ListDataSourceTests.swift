@@ -37,6 +37,10 @@ extension AllTests {
         expectEqual(cells.map(\.path.description), rows)
         expectEqual(cells.map(\.shown), rows.map { [$0] })
         expectEqual(dequeued.map(\.description), rows)
+        expectEqual(cells.map { source.item(at: $0.path) }, rows)
+        expectEqual(cells.map { source.cell(at: $0.path).shown }, rows.map { [$0] })
+        for (index, cell) in cells.enumerated() { source.configure(cell, at: index) }
+        expectEqual(cells.map(\.shown), rows.map { [$0, $0] })
       }
       for sizes in sizes {
         sections.write(list(sizes))
