@@ -7,7 +7,7 @@
 package struct ActorBound<Object>: Sendable {
   private let home: any Actor
 
-  // Justified: it is read in one place only, which is isolated to the actor that the object lives on. It may be
+  // Justified: it is read only where the code is isolated to the actor that the object lives on. It may be
   // released elsewhere, as everything that a task holds. Noticed: `Tests/Stress` under the thread sanitizer.
   private nonisolated(unsafe) let object: Object
 
@@ -38,6 +38,9 @@ package struct ActorBound<Object>: Sendable {
   package func send(_ body: @escaping @Sendable (Object) -> Void) {
     perform(on: home) { unsafe body(object) }
   }
+
+  /// The object, if this is the actor that it lives on.
+  func object(isolation: isolated any Actor) -> Object? { home === isolation ? unsafe object : nil }
 
   /// Calls `body` with the object here, on any thread: it uses only what is safe on all of them.
   @unsafe

@@ -30,9 +30,6 @@ struct Owed<Key: Hashable> {
   /// True if the store has the present state of a key, or could not save it.
   func isTold(_ key: Key) -> Bool { !dirty.contains(key) && !writing.contains(key) }
 
-  /// True if the store may have a new key: it is being saved, or was, in vain, together with others.
-  func wasTried(_ key: Key) -> Bool { writing.contains(key) || alone.contains(key) }
-
   /// A key has changed. That is a reason to try a removal of everything again.
   mutating func insert(_ key: Key) {
     dirty.insert(key)

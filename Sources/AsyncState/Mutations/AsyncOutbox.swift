@@ -143,7 +143,7 @@ public final class AsyncOutbox<Input, Output>: Observable {
   ///   - input: The input to send instead.
   ///   - isolation: The actor that the outbox belongs to.
   /// - Returns: False if it has been sent, or is not there any more: nothing has changed then.
-  /// - Throws: The error of the store. Nothing has changed then.
+  /// - Throws: The error of the store. Nothing has changed then, and its lane waits until the store works.
   @discardableResult
   public func replace(
     _ entry: OutboxEntry<Input>, with input: Input, isolation: isolated any Actor = #isolation
@@ -229,9 +229,9 @@ public final class AsyncOutbox<Input, Output>: Observable {
   /// }
   /// ```
   ///
-  /// The rewritten inputs are stored in the change that removes the answered one, or before it. If the process ends before that, the
-  /// answered input is sent again, and answered again. Each answer with a rewriting looks at all inputs. An
-  /// outbox that takes the store over during that change does not know the rewriting: what is performed with it then stays as it is.
+  /// The rewritten inputs are stored in the change that removes the answered one, or before it. If the process ends before that, or
+  /// an outbox of another actor takes the store over, the answered input is sent again, and answered again. Each answer with a
+  /// rewriting looks at all inputs. What is performed with the next outbox of the store stays as it is.
   ///
   /// - Parameter rewriting: Returns, for an answered input and its output, a closure that rewrites a waiting input. If it, or
   ///   the closure, returns nil, the input stays as it is.

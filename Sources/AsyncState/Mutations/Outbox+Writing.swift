@@ -19,7 +19,8 @@ extension Outbox {
       _ = isolation
       await use.begin(isolation: isolation)
       // Those before it in the line are done, so none adds to this later.
-      table.inherited(use.takeRest())
+      let (rest, inputs) = use.takeRest(isolation: isolation)
+      table.inherited(rest, (inputs as? OutboxInputs<Input>)?.map(settings.content) ?? OutboxInputs())
       repeat {
         // First the store: the next input of a lane may be before those of others.
         if let call = table.takeCall() { await tell(call, isolation: isolation) }
@@ -84,20 +85,22 @@ extension Outbox {
     _ entries: [StoredEntry<OutboxContent>], removing keys: Set<String>, isolation: isolated any Actor
   ) async {
     var failure: (any Error)?
+    // Those that are called meanwhile wait for the next call of the store.
+    let counts = replacing.mapValues(\.count)
     if table.isCallHeld {
       failure = storeError
     } else {
       do {
         let entries = entries.map { $0.map(settings.input) }
         try await settings.store.save(entries, removing: keys, isolation: isolation)
-        note(table.saved(), nil)
+        note(table.saved(), nil, counts)
         return note(nil)
       } catch {
         failure = error
       }
     }
     let words = failure.flatMap { $0 is EncodingError ? String(describing: $0) : nil }
-    note(table.notSaved(unencodable: words), failure)
+    note(table.notSaved(unencodable: words), failure, counts)
     note(failure)
   }
 
@@ -109,14 +112,20 @@ extension Outbox {
   }
 
   /// Reports to callers what became of their inputs.
-  private func note(_ results: [(row: Row, result: Table.Result)], _ error: (any Error)?) {
+  ///
+  /// - Parameter counts: How many calls to replace each of them began before the call of the store.
+  private func note(
+    _ results: [(row: Row, result: Table.Result)], _ error: (any Error)?, _ counts: [String: Int]
+  ) {
+    func endReplacing(_ key: String, _ outcome: AsyncOutcome<Bool>) {
+      self.endReplacing(key, outcome, first: counts[key] ?? 0)
+    }
     for (row, result) in results {
       let run = runs[row.key]
       switch result {
       case .accepted:
         errors[row.key] = nil
-        // The store may have it as it was before that.
-        if row.former == nil { endReplacing(row.key, .success(true)) }
+        endReplacing(row.key, .success(true))
         run?.accept()
         if isReleased { run?.giveUp() }
       case .refused:
@@ -131,14 +140,15 @@ extension Outbox {
       case .unreplaced:
         endReplacing(row.key, .failure(error ?? CancellationError()))
         run?.rewrite(as: settings.input(row.input))
-      case .told: told(row, run, error)
+      case .told:
+        // It was replaced before it was accepted, or has ended before it was replaced.
+        endReplacing(row.key, .success(row.phase != .over))
+        told(row, run, error)
       }
     }
   }
 
   private func told(_ row: Row, _ run: Run?, _ error: (any Error)?) {
-    // It was replaced before it was accepted, or has ended before it was replaced.
-    endReplacing(row.key, .success(row.phase != .over))
     if let error, row.phase == .setAside, errors[row.key] == nil, error is EncodingError {
       errors[row.key] = error
       run?.place?.end = .failure(error)

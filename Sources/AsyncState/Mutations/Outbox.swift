@@ -266,7 +266,7 @@ final class Outbox<Input, Output> {
     table.discardedAll()
     (runs, answered, errors) = ([:], [:], [:])
     discarding.append((call, left))
-    endReplacing(nil, .success(false))
+    for key in replacing.keys { endReplacing(key, .success(false)) }
     endRequests()
     for run in left {
       if run.place?.end == nil { run.place?.end = .cancelled }
@@ -300,9 +300,10 @@ final class Outbox<Input, Output> {
     // What could not be stored is lost.
     let lost = AsyncOutcome<Output>.failure(OutboxError.notStored(storeError ?? OutboxError.closed))
     for run in runs.values { run.giveUp(run.place?.end ?? (run.isAccepted ? .cancelled : lost)) }
-    endReplacing(nil, .success(false))
+    for key in replacing.keys { endReplacing(key, .success(false)) }
     for (call, _) in discarding { call.end(.failure(OutboxError.closed)) }
-    use.end(leaving: table.rest)
+    let inputs = table.inputs.map(settings.input)
+    use.end(leaving: table.rest, inputs.isEmpty ? nil : home.map { ActorBound(inputs, to: $0) })
   }
 
   // MARK: Replacements
@@ -329,11 +330,10 @@ final class Outbox<Input, Output> {
     guard table.isRead else { throw storeError ?? CancellationError() }
   }
 
-  /// - Parameter key: Nil: all.
-  func endReplacing(_ key: String?, _ outcome: AsyncOutcome<Bool>) {
-    for key in key.map({ [$0] }) ?? Array(replacing.keys) {
-      for call in replacing.removeValue(forKey: key) ?? [] { call.end(outcome) }
-    }
+  func endReplacing(_ key: String, _ outcome: AsyncOutcome<Bool>, first count: Int = .max) {
+    guard let calls = replacing[key] else { return }
+    replacing[key] = calls.count > count ? Array(calls[count...]) : nil
+    for call in calls.prefix(count) { call.end(outcome) }
   }
 
   // MARK: Reasons to continue

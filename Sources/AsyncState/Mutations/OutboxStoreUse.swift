@@ -19,7 +19,7 @@ final class OutboxStoreUse: Sendable {
 
   /// What stores do not have, by place: the next outbox there begins with it.
   // Justified: as above. Noticed: as there.
-  private static let owing = Mutex<[String: OutboxRest]>([:])
+  private static let owing = Mutex<[String: (rest: OutboxRest, inputs: ActorBound<Any>?)]>([:])
 
   private let place: String
   // Justified: as above; an outbox is released on any thread. Noticed: as there.
@@ -63,19 +63,24 @@ final class OutboxStoreUse: Sendable {
 
   var isReleased: Bool { state.withLock { $0.isReleased } }
 
-  /// What the previous use of the place has left. It says it once.
-  func takeRest() -> OutboxRest { Self.owing.withLock { $0.removeValue(forKey: place) } ?? OutboxRest() }
+  /// What the previous use of the place has left. It says it once, and the inputs only on the actor that they belong to.
+  func takeRest(isolation: isolated any Actor) -> (rest: OutboxRest, inputs: Any?) {
+    let left = Self.owing.withLock { $0.removeValue(forKey: place) }
+    return (left?.rest ?? OutboxRest(), left?.inputs?.object(isolation: isolation))
+  }
 
   /// Ends the use, and lets the next one begin.
   ///
-  /// - Parameter rest: What the store does not have.
-  func end(leaving rest: OutboxRest) {
+  /// - Parameters:
+  ///   - rest: What the store does not have.
+  ///   - inputs: The same, of inputs.
+  func end(leaving rest: OutboxRest, _ inputs: ActorBound<Any>? = nil) {
     let (waiting, wasOver) = state.withLock { state in
       defer { (state.waiting, state.isOver) = ([], true) }
       return (state.waiting, state.isOver)
     }
     // Before the next one begins.
-    if !wasOver, !rest.isEmpty { Self.owing.withLock { $0[place] = rest } }
+    if !wasOver, !rest.isEmpty || inputs != nil { Self.owing.withLock { $0[place] = (rest, inputs) } }
     Self.lines.withLock { lines in
       let line = lines[place]?.filter { $0 !== self } ?? []
       lines[place] = line.isEmpty ? nil : line

@@ -30,10 +30,12 @@ struct OutboxRow<Input> {
   /// The error that it was set aside with, until it is accepted again.
   fileprivate(set) var failure: String?
   fileprivate(set) var phase: Phase
-  /// What it was before a replacement that the store does not have yet.
+  /// What the store was last known to have, until it has a replacement.
   fileprivate(set) var former: (input: Input, lane: String)?
-  /// True if the store does not have it as the answer to another one has rewritten it.
-  fileprivate(set) var isRewritten = false
+  /// What it was when the last call of the store was taken, if it was replaced since.
+  fileprivate(set) var written: (input: Input, lane: String)?
+  /// True if the store may have another input of it: this one was rewritten, or is a replacement, or one was taken back.
+  fileprivate(set) var isUnsaved = false
   /// True if it is set aside because the store cannot have it: nothing waits until it can.
   fileprivate(set) var isUnencodable = false
   /// The rows that its answer has rewritten: it is in the store as long as these are not.
@@ -49,6 +51,11 @@ struct OutboxRow<Input> {
 
   /// The number of attempts that were made: the last one that is counted may not be yet.
   fileprivate var madeAttempts: Int { phase == .counting ? attempts - 1 : attempts }
+
+  /// The other lanes that the store may have it in.
+  var otherLanes: Set<String> {
+    former == nil && written == nil ? [] : Set([former, written].compactMap { $0?.lane }).subtracting([lane])
+  }
 
   /// What the next outbox of the process is to know if the store does not have it.
   fileprivate var unsaved: OutboxRest.Unsaved? {
@@ -82,6 +89,20 @@ struct OutboxRest {
   var isEmpty: Bool { removals.isEmpty && unsaved.isEmpty }
 }
 
+/// What it leaves besides if the next one belongs to the same actor, and has inputs of the same type.
+struct OutboxInputs<Input> {
+  /// What is sent instead of what the store has, by key.
+  var unsaved: [String: Input] = [:]
+  /// The answered ones, each with those that it has rewritten: it stays in the store as long as these are not saved.
+  var answered: [String: [String]] = [:]
+
+  var isEmpty: Bool { unsaved.isEmpty && answered.isEmpty }
+
+  func map<Other>(_ transform: (Input) -> Other) -> OutboxInputs<Other> {
+    OutboxInputs<Other>(unsaved: unsaved.mapValues(transform), answered: answered)
+  }
+}
+
 /// The inputs of an outbox, and what its store does not have of them.
 struct OutboxTable<Input> {
   typealias Row = OutboxRow<Input>
@@ -106,7 +127,8 @@ struct OutboxTable<Input> {
 
   private(set) var rows: [Int: Row] = [:]
   /// What a previous outbox of the process knew of inputs that were not read yet, or cannot be decoded.
-  private var inherited: [String: OutboxRest.Unsaved] = [:]
+  private(set) var inherited: [String: OutboxRest.Unsaved] = [:]
+  private(set) var inheritedInputs = OutboxInputs<Input>()
   private(set) var positions: [String: Int] = [:]
   /// The entries of the store that cannot be decoded, in order.
   private(set) var unreadable: [UnreadableEntry] = []
@@ -164,10 +186,11 @@ struct OutboxTable<Input> {
     guard let row = self[key], row.attempts == 0, row.failure == nil,
       [.accepting, .waiting, .paused, .sending].contains(row.phase)
     else { return false }
-    // Being accepted, it may be in the store as it was performed.
-    let isKnown = row.phase != .accepting || owed.wasTried(key)
+    let isBeingWritten = owed.writing.contains(key)
     change(key) {
-      if isKnown { $0.former = $0.former ?? ($0.input, $0.lane) }
+      if isBeingWritten { $0.written = $0.written ?? ($0.input, $0.lane) }
+      // Being accepted, it is accepted as a whole, or refused.
+      if $0.phase != .accepting { ($0.former, $0.isUnsaved) = ($0.former ?? ($0.input, $0.lane), true) }
       ($0.input, $0.lane) = (input, lane)
       if $0.phase == .sending { $0.phase = .waiting }
     }
@@ -198,19 +221,33 @@ struct OutboxTable<Input> {
   var rest: OutboxRest {
     if owed.isClearing { return OutboxRest(removals: .all) }
     var rest = OutboxRest(unsaved: inherited)
-    for row in owed.lacking.compactMap({ self[$0] }) where row.phase != .over {
-      rest.unsaved[row.key] = row.unsaved
-    }
-    let keys = owed.lacking.filter { key in
-      self[key].map { row in row.phase == .over && !row.rewritten.contains { self[$0]?.isRewritten == true } } ?? true
-    }
-    rest.removals = .some(keys)
+    for row in owed.lacking.compactMap({ self[$0] }) { rest.unsaved[row.key] = row.unsaved }
+    let answered = inputs.answered
+    rest.removals = .some(owed.lacking.filter { answered[$0] == nil && (self[$0]?.phase ?? .over) == .over })
     return rest
   }
 
+  /// The same, of inputs.
+  var inputs: OutboxInputs<Input> {
+    var inputs = inheritedInputs
+    for row in owed.lacking.compactMap({ self[$0] }) {
+      if row.phase == .over {
+        if row.rewritten.contains(where: isInputOwed) { inputs.answered[row.key] = row.rewritten }
+      } else if row.isUnsaved {
+        inputs.unsaved[row.key] = row.former?.input ?? row.input
+      }
+    }
+    return inputs
+  }
+
   /// A previous outbox has left this.
-  mutating func inherited(_ rest: OutboxRest) {
+  mutating func inherited(_ rest: OutboxRest, _ inputs: OutboxInputs<Input> = OutboxInputs()) {
     inherited.merge(rest.unsaved) { $1 }
+    inheritedInputs.unsaved.merge(inputs.unsaved) { $1 }
+    for (key, rewritten) in inputs.answered {
+      inheritedInputs.answered[key] = rewritten
+      discarded(key)
+    }
     switch rest.removals {
     case .some(let keys): for key in keys { discarded(key) }
     case .all:
@@ -294,8 +331,9 @@ struct OutboxTable<Input> {
       for row in all where row.lane == answered.lane && row.key != key {
         guard let input = rewrite(row.input) else { continue }
         change(row.key) { row in
-          (row.input, row.lane, row.isRewritten, row.isUnencodable) = (input, lane(input), true, false)
+          (row.input, row.lane, row.isUnsaved, row.isUnencodable) = (input, lane(input), true, false)
           if let former = row.former?.input, let input = rewrite(former) { row.former = (input, lane(input)) }
+          if let written = row.written?.input, let input = rewrite(written) { row.written = (input, lane(input)) }
           if row.phase == .paused { row.phase = .waiting }
         }
         rewritten.append(row.key)
@@ -323,31 +361,39 @@ struct OutboxTable<Input> {
     guard isRead else { return .read }
     var (saves, removals): ([StoredEntry<Input>], Set<String>) = ([], [])
     for key in owed.take(inOrder: precedes) {
-      if let row = self[key], row.phase != .over { saves.append(row.stored) } else { removals.insert(key) }
+      guard let row = self[key], row.phase != .over else {
+        removals.insert(key)
+        continue
+      }
+      saves.append(row.stored)
+      if row.written != nil { update(key) { $0.written = nil } }
     }
     return .save(saves, removing: removals)
   }
 
-  /// True if the call that was taken may not be made: the store would have an input without what an answer has rewritten, behind
-  /// which it belongs, or would not have the answered one any more.
+  /// True if the call that was taken may not be made: the store would have an input without another one as it is now, behind
+  /// which it belongs, or would not have the answered one any more that has rewritten that.
   var isCallHeld: Bool {
     owed.writing.contains { key in
       guard let row = self[key] else { return false }
-      if row.rewritten.contains(where: { isRewritingOwed($0) }) { return true }
+      if row.rewritten.contains(where: isInputOwed) { return true }
       guard row.phase == .accepting, lanes[row.lane]?.isOwed == true else { return false }
-      return rows.values.contains { $0.lane == row.lane && $0.key != key && isRewritingOwed($0.key) }
+      return rows.values.contains { $0.lane == row.lane && $0.key != key && isInputOwed($0.key) }
     }
   }
 
-  /// True if the store does not have what an answer has rewritten, and is not saving it.
-  private func isRewritingOwed(_ key: String) -> Bool { self[key]?.isRewritten == true && !owed.writing.contains(key) }
+  /// True if the store may have another input of a row, and can have this one, and is not saving it.
+  private func isInputOwed(_ key: String) -> Bool {
+    guard let row = self[key], !owed.writing.contains(key) else { return false }
+    return row.isUnsaved && !row.isUnencodable
+  }
 
   /// The store was read, before anything was saved. What is here already is behind that.
   mutating func restored(_ entries: [Swift.Result<StoredEntry<Input>, UnreadableEntry>], lane: (Input) -> String) {
     // What was read is about to be removed.
     if owed.isClearing { return }
     let performed = rows.values.sorted { $0.position < $1.position }
-    let (owed, inherited) = (owed, inherited)
+    let (owed, inherited, inputs) = (owed, inherited, inheritedInputs)
     self = OutboxTable()
     (self.owed, reading) = (owed, .done)
     for entry in entries {
@@ -366,14 +412,18 @@ struct OutboxTable<Input> {
         var phase = failure == nil ? Row.Phase.waiting : .setAside
         // One that was discarded before the store was read holds its lane until it is removed, like any other.
         if !owed.isTold(key) { phase = .over }
-        if place != position || attempts != entry.attempts || failure != entry.failure { self.owed.insert(key) }
+        let (input, isUnsaved) = (inputs.unsaved[key] ?? entry.input, inputs.unsaved[key] != nil)
+        if place != position || attempts != entry.attempts || failure != entry.failure || isUnsaved {
+          self.owed.insert(key)
+        }
         put(
           Row(
-            key: key, position: place, lane: lane(entry.input), input: entry.input, attempts: attempts,
-            failure: failure, phase: phase))
+            key: key, position: place, lane: lane(input), input: input, attempts: attempts, failure: failure,
+            phase: phase, isUnsaved: isUnsaved, rewritten: inputs.answered[key] ?? []))
       case .failure(let entry):
         if owed.isTold(key) { unreadable.append(entry) }
         self.inherited[key] = inherited[key]
+        inheritedInputs.unsaved[key] = inputs.unsaved[key]
       }
     }
     for var row in performed {
@@ -390,16 +440,20 @@ struct OutboxTable<Input> {
     var results: [(Row, Result)] = []
     let written = owed.writing
     let unchanged = reindexing(written.union(owed.failed)) { $0.owed.saved() }
-    // What has changed since was stored as it was performed, so it is accepted.
+    // What has changed since was stored as it was when the call was taken.
     for key in written.subtracting(unchanged).ordered(by: precedes) {
-      guard let row = self[key], row.phase == .accepting, row.failure == nil else { continue }
-      update(key) { $0.phase = .waiting }
-      results.append((self[key] ?? row, .accepted))
-      continues(row.lane)
+      guard let row = self[key], row.phase == .accepting || row.written != nil, row.failure == nil, row.phase != .over
+      else { continue }
+      update(key) {
+        if let written = $0.written { ($0.former, $0.isUnsaved) = (written, true) }
+        if $0.phase == .accepting { $0.phase = .waiting }
+      }
+      results.append((self[key] ?? row, row.phase == .accepting ? .accepted : .replaced))
+      if row.phase == .accepting { continues(row.lane) }
     }
     for key in unchanged.ordered(by: precedes) {
       guard let position = positions[key], var row = rows[position] else { continue }
-      row.isRewritten = false
+      row.isUnsaved = false
       if row.former != nil {
         row.former = nil
         results.append((row, .replaced))
@@ -427,7 +481,7 @@ struct OutboxTable<Input> {
     var results: [(Row, Result)] = []
     for key in reindexing(owed.writing, { $0.owed.notSaved(inOrder: $0.precedes) }) {
       guard var row = self[key] else { continue }
-      if let former = row.former {
+      if let former = row.former, row.phase != .over {
         // It is saved once more: the store may have the replacement all the same. Before others, which may be behind it in its lane.
         (row.input, row.lane, row.former) = (former.input, former.lane, nil)
         change(key) { $0 = row }
@@ -447,7 +501,7 @@ struct OutboxTable<Input> {
       case .waiting, .paused, .setAside:
         if let failure {
           update(key) {
-            ($0.phase, $0.failure, $0.isRewritten, $0.isUnencodable) = (.setAside, $0.failure ?? failure, false, true)
+            ($0.phase, $0.failure, $0.isUnencodable) = (.setAside, $0.failure ?? failure, true)
           }
         }
         results.append((self[key] ?? row, .told))
@@ -513,12 +567,12 @@ struct OutboxTable<Input> {
     return value
   }
 
-  /// True if the store must have something of a row before one of its lane is sent: that it has ended, was rewritten, or was replaced.
+  /// True if the store must have something of a row before one of its lane is sent: that it has ended, or its input.
   private func holdsLane(_ row: Row) -> Bool {
     switch row.phase {
     case .over: !owed.isClean(row.key)
     case .setAside: !row.isUnencodable && !owed.isClean(row.key)
-    case .accepting, .waiting, .paused, .sending, .counting: row.isRewritten || row.former != nil
+    case .accepting, .waiting, .paused, .sending, .counting: row.isUnsaved
     }
   }
 
@@ -528,8 +582,8 @@ struct OutboxTable<Input> {
     if row.phase == .paused { pausedCount += sign }
     if row.phase != .over, row.phase != .setAside { unendedCount += sign }
     count(row, in: row.lane, by: sign)
-    // The store may have it in the lane that it was in before.
-    if row.phase == .over, let former = row.former, former.lane != row.lane { count(row, in: former.lane, by: sign) }
+    // What has ended holds each lane that the store may have it in.
+    if row.phase == .over { for lane in row.otherLanes { count(row, in: lane, by: sign) } }
   }
 
   private mutating func count(_ row: Row, in lane: String, by sign: Int) {

@@ -11,6 +11,8 @@ extension AllTests {
       let base = MemoryOutboxStore<String>()
       /// Called before everything is removed.
       var willRemoveAll: @MainActor () async throws -> Void = {}
+      /// Called after a save: it may throw though that is done.
+      var didSave: () throws -> Void = {}
       var place: String { base.place }
 
       func entries(
@@ -25,6 +27,7 @@ extension AllTests {
       ) async throws {
         try Task.checkCancellation()
         try await base.save(entries, removing: keys, isolation: isolation)
+        try didSave()
       }
 
       func removeAll(isolation: isolated (any Actor)?) async throws {
@@ -153,6 +156,70 @@ extension AllTests {
       expectEqual(server.arguments(as: String.self), ["rename 2"])
       expectEqual(store.count, 0)
       expectNil(next.state.error)
+    }
+
+    @Test(
+      "17.9, 17.10, 17.12 of two quick edits that one is sent which is stored, also by the next outbox, where the disk is full after it",
+      arguments: [true, false], [true, false])
+    func editsOnAFullDisk(isStored: Bool, isClosed: Bool) async throws {
+      let (gate, updates, list) = (LoadGate(isOpen: false), ManualServer<Void>(), await loaded([String]()))
+      let send = rowEdits(store, server, gate: gate).changing({ _ in list }) { $0.append($1) }
+      try await send.perform("draft 1").accepted()
+      let entry = send.entries[0]
+      store.base.updates = updates
+      let first = Waiting { try? await send.replace(entry, with: "first 1") }
+      await updates.arrived(1)
+      let second = Waiting { try? await send.replace(entry, with: "second 1") }
+      await second.begun()
+      expectEqual(list.value, ["second 1"])
+      if isClosed { send.close() }
+      store.base.updates = nil
+      store.didSave = { [base = store.base] in
+        base.updateError = Failure()
+        if !isStored { throw Failure() }
+      }
+      updates.answer(call: 1, with: .success(()))
+      await expectEqual(first.end(), isStored ? true : nil)
+      await expectEqual(second.end(), nil)
+      let last = isClosed ? rowEdits(store, server, gate: gate).changing({ _ in list }) { $0.append($1) } : send
+      await last.resume().restored()
+      gate.open()
+      await last.settled()
+      let text = isStored ? "first 1" : "draft 1"
+      expectEqual(list.value, [text])
+      expectEqual(last.entries.map(\.input), [text])
+      expectEqual(server.callCount, 0, "the store may have another text under its key")
+      (store.base.updateError, store.didSave) = (nil, {})
+      last.resume()
+      await server.answer(arrivingFor: text, with: .success(""))
+      await last.settled()
+      expectEqual(server.arguments(as: String.self), [text])
+      expectEqual(store.base.count, 0)
+    }
+
+    @Test("17.9, 17.10, 17.14 a creation that is answered on a full disk is not sent again by the next outbox")
+    func answeredOnAFullDisk() async throws {
+      let (store, list) = (store.base, await loaded([String]()))
+      let send = rowEdits(store, server)
+      let create = send.perform("create tmp")
+      try await send.perform("rename tmp").accepted()
+      await server.arrived(1)
+      (store.updateError, store.removalError) = (Failure(), Failure())
+      server.answer(call: 1, with: .success("7"))
+      try await expectEqual(create.get(), "7")
+      send.close()
+      let next = rowEdits(store, server).changing({ _ in list }) { $0.append($1) }
+      await next.resume().restored()
+      await next.settled()
+      expectEqual(next.entries.map(\.input), ["rename 7"])
+      expectEqual(list.value, ["rename 7"])
+      expectEqual(server.callCount, 1)
+      (store.updateError, store.removalError) = (nil, nil)
+      next.resume()
+      await server.answer(arrivingFor: "rename 7", with: .success(""))
+      await next.settled()
+      expectEqual(server.arguments(as: String.self), ["create tmp", "rename 7"])
+      expectEqual(store.count, 0)
     }
   }
 }

@@ -27,6 +27,10 @@ struct Deed: Hashable {
   /// What may be sent.
   var contents: Set<Int> = []
   var isReplacing = false
+  /// The number of the replacement that the store has said that it has: nothing else may be sent, and what is put back is this.
+  var replacement = 0
+  /// That of the first attempt: the server takes another input under the same key for a repetition.
+  var sentReplacement: Int?
   /// The server has given it another content: it must not be in the store without that when the answered one is not there.
   var isRewritten = false
 }
@@ -45,12 +49,12 @@ enum Event {
   /// - Parameter unreadable: The input that this version of the app cannot decode.
   case read(unreadable: Int?), notRead
   case kill(isDone: Bool)
-  /// The next outbox of the process takes the store over.
-  case handOver
+  /// The next outbox of the process takes the store over: it is given inputs if it is one of the same actor.
+  case handOver(isSameActor: Bool)
 }
 
 /// Inputs 0 and 1 are of lane a, 2 of lane b. The answer to 0 rewrites the others of its lane: they are of lane b then. A thousand
-/// more is a replacement; that of 1 is of lane b, too.
+/// more is a replacement, of which 1 has two; those of 1 are of lane b, too.
 enum Content {
   static func lane(_ input: Int) -> String {
     input % 10 == 2 || hasMoved(input) ? "b" : "a"
@@ -60,4 +64,5 @@ enum Content {
   static func isRewritten(_ input: Int) -> Bool { input % 1000 >= 100 }
   static func rewritten(_ input: Int) -> Int { isRewritten(input) ? input : input + 100 }
   static func isReplaced(_ input: Int) -> Bool { input >= 1000 }
+  static func replacement(_ input: Int) -> Int { input / 1000 }
 }

@@ -30,7 +30,8 @@ struct World {
         !table.isRead && !table.owed.isClearing && entry(number) != nil && !deed.isOver
         && table.owed.isTold("\(number)")
       if row?.isSetAside == true || isUnreadable(number) || isUnread { all.append(.discard(number)) }
-      if let row, row.attempts == 0, !Content.isReplaced(row.input), row.failure == nil,
+      let replacements = deed.isReplacing && number == 1 ? 2 : 1
+      if let row, row.attempts == 0, Content.replacement(row.input) < replacements, row.failure == nil,
         [.accepting, .waiting, .paused, .sending].contains(row.phase)
       {
         all.append(.replace(number))
@@ -48,10 +49,13 @@ struct World {
     switch flight {
     case nil:
       if table.isDue { all.append(.call) }
-      all += [.kill(isDone: false), .handOver]
+      all += [.kill(isDone: false), .handOver(isSameActor: true), .handOver(isSameActor: false)]
     case .read:
       all += [.read(unreadable: nil), .notRead, .kill(isDone: false)]
-      all += deeds.indices.filter { entry($0) != nil }.map { .read(unreadable: $0) }
+      // What the outbox before has decoded in this process can be decoded.
+      let (inputs, answered) = (table.inheritedInputs.unsaved, table.inheritedInputs.answered)
+      all += deeds.indices.filter { entry($0) != nil && inputs["\($0)"] == nil && answered["\($0)"] == nil }
+        .map { .read(unreadable: $0) }
     case .save(let saves, let removals):
       if saves.count == 1, removals.isEmpty { all.append(.cannotEncode) }
       fallthrough
@@ -126,7 +130,7 @@ struct World {
       flight = nil
       table.notRestored()
     case .kill(let isDone): kill(isDone)
-    case .handOver: handOver()
+    case .handOver(let isSameActor): handOver(isSameActor)
     }
     return fault
   }
@@ -164,7 +168,7 @@ struct World {
   private func holdsLane(_ row: OutboxRow<Int>) -> Bool {
     let isStored = table.owed.isClean(row.key)
     if row.phase == .setAside { return !row.isUnencodable && !isStored }
-    return row.phase == .over && !isStored || row.isRewritten || row.phase != .over && row.former != nil
+    return row.phase == .over && !isStored || row.phase != .over && row.isUnsaved
   }
 
   private mutating func answer(_ number: Int) {
@@ -190,7 +194,7 @@ struct World {
       if saves.isEmpty, removals.isEmpty { return "an empty batch" }
       if table.isCallHeld { return note(table.notSaved()) }
       flight = .save(saves, removals)
-      for row in table.rows.values where row.isRewritten && !table.owed.writing.contains(row.key) {
+      for row in table.rows.values where row.isUnsaved && !row.isUnencodable && !table.owed.writing.contains(row.key) {
         let first = saves.first { entry in
           table[entry.key].map { $0.phase == .accepting && $0.lane == row.lane } == true
         }
@@ -207,7 +211,8 @@ struct World {
     case .clear: table.cleared(!isThrowing)
     case .save(let saves, _):
       for entry in saves where !isThrowing && entry.failure == nil {
-        if let number = Int(entry.key) { deeds[number].isStored = true }
+        guard let number = Int(entry.key) else { continue }
+        (deeds[number].isStored, deeds[number].replacement) = (true, Content.replacement(entry.input))
       }
       return note(isThrowing ? table.notSaved() : table.saved())
     case .read: break
@@ -235,6 +240,8 @@ struct World {
       deeds[number].isRunning = false
       if let entry = entry(number) {
         deeds[number].known = entry.attempts
+        deeds[number].replacement = Content.replacement(entry.input)
+        if entry.attempts == 0 { deeds[number].sentReplacement = nil }
         deeds[number].isAccepted = true
         deeds[number].isOver = false
         deeds[number].isSetAside = entry.failure != nil
@@ -253,19 +260,26 @@ struct World {
   }
 
   /// Another outbox of the process follows the store, and by what that does not have.
-  private mutating func handOver() {
-    let (rest, former, formerTable) = (table.rest, deeds, table)
+  private mutating func handOver(_ isSameActor: Bool) {
+    let (rest, inputs, former, formerTable) = (table.rest, table.inputs, deeds, table)
     kill(false)
-    table.inherited(rest)
-    for number in deeds.indices where deeds[number].isPerformed {
-      if rest.unsaved["\(number)"] != nil {
-        deeds[number].known = max(deeds[number].known, former[number].known)
+    table.inherited(rest, isSameActor ? inputs : OutboxInputs())
+    for number in deeds.indices where deeds[number].isPerformed && entry(number) != nil {
+      deeds[number].known = max(deeds[number].known, former[number].known)
+      if isSameActor {
+        deeds[number].isRewritten = former[number].isRewritten
+        deeds[number].contents = former[number].contents
+        if former[number].isAccepted {
+          (deeds[number].replacement, deeds[number].sentReplacement) = (
+            former[number].replacement, former[number].sentReplacement
+          )
+        }
       }
       // What was set aside is not sent by the next one either.
       let wasAside = formerTable["\(number)"].map { $0.phase == .setAside } ?? former[number].isSetAside
-      if wasAside, entry(number) != nil { deeds[number].isSetAside = true }
+      if wasAside { deeds[number].isSetAside = true }
       let isRemoved = if case .some(let keys) = rest.removals { keys.contains("\(number)") } else { true }
-      if isRemoved { deeds[number].isOver = former[number].isOver }
+      if isRemoved || isSameActor { deeds[number].isOver = former[number].isOver }
     }
   }
 
@@ -288,12 +302,14 @@ struct World {
         if row.failure == nil { end(number) } else { deeds[number].isSetAside = true }
       case .counted: break
       case .replaced:
-        deeds[number].contents = deeds[number].contents.filter(Content.isReplaced)
-        deeds[number].isReplacing = false
+        deeds[number].isReplacing = self.row(number)?.former != nil
       case .unreplaced:
+        let replacement = deeds[number].replacement
+        if Content.replacement(row.input) != replacement {
+          return "\(number) is put back to \(row.input), and the store has replacement \(replacement)"
+        }
         // It is back in its lane, where others may have begun meanwhile.
         if Content.hasMoved(row.input + 1000), !Content.hasMoved(row.input) { deeds[number].wasPutBack = true }
-        deeds[number].contents = deeds[number].contents.filter { !Content.isReplaced($0) }
         deeds[number].isReplacing = false
       case .told:
         if row.phase == .setAside { deeds[number].isSetAside = true }
@@ -333,10 +349,16 @@ struct World {
         return "\(number) is sent before \(other)"
       }
     }
+    let replacement = Content.replacement(row.input)
+    for known in [deed.replacement, deed.sentReplacement ?? replacement] where known != replacement {
+      return "\(number) is sent as \(row.input), and replacement \(known) is stored, or was sent"
+    }
+    deeds[number].sentReplacement = replacement
     deeds[number].sent += 1
     deeds[number].known += 1
     deeds[number].isRunning = true
     guard let entry = entry(number) else { return "\(number) is sent, and not stored" }
+    if entry.input != row.input { return "\(number) is sent as \(row.input), and stored as \(entry)" }
     let isClean = table.owed.isClean(row.key)
     if isClean, entry != row.stored { return "\(number) is sent as \(row.stored), and stored as \(entry)" }
     if !isClean { deeds[number].uncounted += 1 }
@@ -393,7 +415,7 @@ struct World {
     var first: String?
     for row in rows where row.phase == .waiting && table.isRead && !table.owed.isClearing {
       let others = rows.filter { other in
-        other.key != row.key && (other.lane == row.lane || other.phase == .over && other.former?.lane == row.lane)
+        other.key != row.key && (other.lane == row.lane || other.phase == .over && other.otherLanes.contains(row.lane))
       }
       let isFirst =
         others.allSatisfy { other in
@@ -445,7 +467,7 @@ struct World {
 
   private func left(storeWorks: Bool) -> String? {
     guard storeWorks else {
-      let lanes = Set(table.rows.values.filter(holdsLane).map(\.lane))
+      let lanes = Set(table.rows.values.filter(holdsLane).flatMap { $0.otherLanes.union([$0.lane]) })
       let left = table.all.filter { !$0.isSetAside && !lanes.contains($0.lane) }
       return left.isEmpty ? nil : "\(left.map(\.key)) are left"
     }
@@ -465,14 +487,15 @@ extension World: Hashable {
     let position, input, attempts: Int
     let failure, lane: String?
     let phase: OutboxRow<Int>.Phase
-    let former: Int?
-    let isRewritten, isUnencodable: Bool
+    let former, written: Int?
+    let isUnsaved, isUnencodable: Bool
     let rewritten: [String]
 
     init(_ row: OutboxRow<Int>) {
       (key, position, input, attempts) = (row.key, row.position, row.input, row.attempts)
-      (failure, lane, phase, former) = (row.failure, row.lane, row.phase, row.former?.input)
-      (isRewritten, isUnencodable, rewritten) = (row.isRewritten, row.isUnencodable, row.rewritten)
+      (failure, lane, phase) = (row.failure, row.lane, row.phase)
+      (former, written) = (row.former?.input, row.written?.input)
+      (isUnsaved, isUnencodable, rewritten) = (row.isUnsaved, row.isUnencodable, row.rewritten)
     }
   }
 
@@ -485,10 +508,15 @@ extension World: Hashable {
     let flags: [Bool]
     let nextPosition: Int
     let reading: OutboxTable<Int>.Reading
+    let inherited: [String: [String]]
+    let inputs: [String: Int]
+    let answered: [String: [String]]
 
     init(_ table: OutboxTable<Int>) {
       rows = table.rows.values.sorted { $0.position < $1.position }.map(Row.init)
       (unreadable, nextPosition, reading) = (table.unreadable, table.nextPosition, table.reading)
+      inherited = table.inherited.mapValues { ["\($0.attempts)", $0.failure ?? ""] }
+      (inputs, answered) = (table.inheritedInputs.unsaved, table.inheritedInputs.answered)
       let owed = table.owed
       (dirty, writing, failed, alone) = (owed.dirty, owed.writing, owed.failed, owed.alone)
       flags = [owed.isAlone, owed.isClearing, owed.hasTriedToClear]
