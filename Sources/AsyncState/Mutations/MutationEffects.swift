@@ -243,7 +243,8 @@ extension AsyncMutation {
   ///
   /// That happens after a success, and after a request that was cancelled, superseded or timed out while it ran, because
   /// the server may have done it. A failure invalidates nothing, nor does an input that was never sent. While other inputs
-  /// are being sent that may invalidate a tag, by this mutation or others of the board, the request waits for their end.
+  /// are being sent that may invalidate a tag, by this mutation or others of the board, the request waits for their end, or for
+  /// the pause of one in an outbox.
   ///
   /// Call it before the first input is performed.
   ///
