@@ -231,11 +231,9 @@ struct OutboxTable<Input> {
   var inputs: OutboxInputs<Input> {
     var inputs = inheritedInputs
     for row in owed.lacking.compactMap({ self[$0] }) {
-      if row.phase == .over {
-        if row.rewritten.contains(where: isInputOwed) { inputs.answered[row.key] = row.rewritten }
-      } else if row.isUnsaved {
-        inputs.unsaved[row.key] = row.former?.input ?? row.input
-      }
+      if row.rewritten.contains(where: isInputOwed) { inputs.answered[row.key] = row.rewritten }
+      // Also what is to be removed: the answered one stays until then.
+      if row.isUnsaved { inputs.unsaved[row.key] = row.former?.input ?? row.input }
     }
     return inputs
   }
