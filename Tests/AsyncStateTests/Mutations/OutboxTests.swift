@@ -199,6 +199,46 @@ extension AllTests {
       await stage.nothingIsLeft()
     }
 
+    @Test("17.8, 17.12 what was sent is not replaced; a retry that is cancelled before it is stored fails as before")
+    func sentBefore() async throws {
+      stage.send.perform("a1")
+      await stage.answer("a1", .failure(Failure()))
+      await stage.send.settled()
+      expectEqual(stage.words, "a1 retrying")
+      try await expectEqual(stage.send.replace(stage.send.entries[0], with: "a2"), false)
+      expectEqual(stage.stored, ["a1"])
+      stage.send.resume()
+      await stage.gate.answer(arriving: 2, with: .failure(OutboxStage.Refusal()))
+      await stage.send.settled()
+      expectEqual(stage.stored, ["(a1)"])
+      stage.store.updates = ManualServer()
+      let retry = stage.send.retryFailed()
+      await stage.store.updates?.arrived(1)
+      retry?.cancel()
+      stage.store.updates?.answer(call: 1, with: .success(()))
+      await stage.store.updates?.answer(arriving: 2, with: .success(()))
+      await stage.send.settled()
+      expectEqual(stage.words, "a1 failed")
+      expectEqual(stage.stored, ["(a1)"])
+      expectEqual(stage.sent, ["a1", "a1"])
+    }
+
+    @Test("17.14 an answer rewrites what has failed, too: it is sent under its new name when it is retried")
+    func rewritesFailed() async {
+      let server = ManualServer<String>()
+      let send = rowEdits(stage.store, server)
+      send.perform("create tmp")
+      await server.answer(arriving: 1, with: .failure(OutboxStage.Refusal()))
+      send.perform("edit tmp")
+      await server.answer(arriving: 2, with: .failure(OutboxStage.Refusal()))
+      await send.settled()
+      send.retry(send.entries[0])
+      await server.answer(arriving: 3, with: .success("7"))
+      await send.settled()
+      expectEqual(send.entries.map { "\($0.input) \($0.phase)" }, ["edit 7 failed"])
+      expectEqual(stage.stored, ["(edit 7)"])
+    }
+
     @Test("16.10, 17.4 the key is the same for the attempts of the options, after a failure, and after a restart")
     func keys() async {
       let stage = OutboxStage(retry: .exponential(first: .seconds(1), retries: 1, jitter: { $0 }))
