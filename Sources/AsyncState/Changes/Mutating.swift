@@ -221,8 +221,8 @@ struct UndecidedChange<Value> {
 
   /// Notes that its input waits to be sent once more: those that are sent before it lie below it.
   func wait() {
-    guard !change.isDropped, data.knownChanges?.list.isInOrder(change) == false else { return }
-    data.deliver(data.begin(.patched(number: change.number), hasValue: data.hasBase)) { $0.order(change) }
+    guard !change.isDropped, let places = data.knownChanges?.list.reordered(like: change) else { return }
+    data.deliver(data.begin(.patched(number: change.number), hasValue: data.hasBase)) { $0.reorder(places) }
   }
 
   /// Puts another change in its place, which is displayed with the next event of the data.

@@ -19,14 +19,14 @@ class AnyChange {
   fileprivate(set) final var isBesidePage = false
   /// Its input, until that has ended.
   private final weak var input: (any RankedInput)?
-  /// Nil: it is no change of a command.
-  private final var command: AnyObject?
+  /// That of its input when it was displayed; nil: it is no change of a command.
+  private final var firstRank: Rank?
   /// What the value was made of that it was displayed over first.
   private(set) final var sources: [any DoubtedPart] = []
 
   fileprivate init(number: Int) { self.number = number }
 
-  final func belong(to input: (any RankedInput)?) { (self.input, command) = (input, input?.rank?.command) }
+  final func belong(to input: (any RankedInput)?) { (self.input, firstRank) = (input, input?.rank) }
 
   /// Notes that it is sent, perhaps once more.
   final func send(at writes: UInt32) { if sentAt == nil { sentAt = writes } }
@@ -34,14 +34,23 @@ class AnyChange {
   /// True if it will be made after what is made now.
   fileprivate final var isUnsent: Bool { state == .undecided && sentAt == nil }
 
+  private final var rank: Rank? { input?.rank ?? firstRank }
+
   /// The position of its input, if that will be sent, perhaps once more.
   fileprivate final var waitingPosition: Int? {
     guard state == .undecided, let input, !input.hasTurn else { return nil }
     return input.rank?.position
   }
 
-  fileprivate final func isOfSameCommand(as other: AnyChange) -> Bool {
-    command != nil && command === other.command
+  /// True if its input is of the same command, and sent after that of the other one.
+  fileprivate final func isBehind(_ other: AnyChange) -> Bool {
+    guard let own = waitingPosition, let others = other.waitingPosition, own > others else { return false }
+    return rank?.command === other.rank?.command
+  }
+
+  fileprivate final func isOfSameLane(as other: AnyChange) -> Bool {
+    guard let rank, let others = other.rank else { return self === other }
+    return rank.command === others.command && rank.lane == others.lane
   }
 
   /// Notes what the value is made of that it is displayed over.
@@ -130,30 +139,27 @@ struct ChangeList {
   /// The number of the first changes that are decided, and need not be applied to an answer again.
   var foldableCount: Int { all.firstIndex { $0.state != .decided } ?? all.count }
 
-  /// Adds a change on top, but below those of its command that are sent after it.
+  /// Adds a change on top, but below those of its command that are sent after it. Those that are sent before it in its lane lie below.
   mutating func add(_ change: AnyChange) {
-    all.append(change)
-    if !isInOrder(change) { order(change) }
+    let lane = all.indices.filter { all[$0].isOfSameLane(as: change) }
+    let highest = lane.first { all[$0].isBehind(change) } ?? all.count
+    let lowest = lane.last { $0 < highest }.map { $0 + 1 } ?? 0
+    let index = min(highest, max(lowest, all.firstIndex { $0.isBehind(change) } ?? all.count))
+    all.insert(change, at: index)
+    if index < shownCount { shownCount = 0 }
   }
 
-  /// False if a change that waits lies above one of its command that is sent after it, or below one that is sent before it.
-  func isInOrder(_ change: AnyChange) -> Bool {
-    guard let position = change.waitingPosition, let index = all.firstIndex(where: { $0 === change })
-    else { return true }
-    func isAway(_ other: AnyChange, _ precedes: (Int, Int) -> Bool) -> Bool {
-      other.isOfSameCommand(as: change) && other.waitingPosition.map { precedes($0, position) } == true
-    }
-    return !all[..<index].contains { isAway($0, >) } && !all[index...].contains { isAway($0, <) }
+  /// The changes of a lane, each in the place that it has if those that wait lie above the others, in the order in which they are
+  /// sent; nil if they lie so.
+  func reordered(like change: AnyChange) -> [(Int, AnyChange)]? {
+    let places = all.indices.filter { all[$0].isOfSameLane(as: change) }
+    let waiting = places.map { all[$0] }.filter { $0.waitingPosition != nil }.sorted { $1.isBehind($0) }
+    let ordered = places.map { all[$0] }.filter { $0.waitingPosition == nil } + waiting
+    return zip(places, ordered).allSatisfy { all[$0] === $1 } ? nil : Array(zip(places, ordered))
   }
 
-  /// Puts the changes of a command that wait above its others, in the order in which they are sent, in the places that they have
-  /// together.
-  mutating func order(_ change: AnyChange) {
-    let places = all.indices.filter { all[$0] === change || all[$0].isOfSameCommand(as: change) }
-    let changes = places.map { all[$0] }
-    let waiting = changes.compactMap { change in change.waitingPosition.map { (change, $0) } }.sorted { $0.1 < $1.1 }
-    let ordered = changes.filter { $0.waitingPosition == nil } + waiting.map(\.0)
-    for (place, change) in zip(places, ordered) { all[place] = change }
+  mutating func reorder(_ places: [(Int, AnyChange)]) {
+    for (place, change) in places { all[place] = change }
     shownCount = 0
   }
 

@@ -3,6 +3,8 @@
 struct Rank {
   /// The same object for all inputs of a command.
   let command: AnyObject
+  /// Inputs of one lane are sent one after another.
+  var lane: AnyHashable?
   /// Another one when the store of an outbox was read.
   var position: Int
 }

@@ -128,11 +128,11 @@ public final class AsyncMutation<Input, Output>: Observable {
   /// - Parameter isFirst: True for a retry in a notification of the failure: what waits in its lane is newer.
   @discardableResult
   func perform(_ run: Run, isFirst: Bool = false) -> MutationTask<Output> {
+    run.lane = lane?(run.input)
     if effects.displaysChanges, run.rank == nil {
       rankCount += 1
-      run.rank = Rank(command: waiters, position: rankCount)
+      run.rank = Rank(command: waiters, lane: run.lane, position: rankCount)
     }
-    run.lane = lane?(run.input)
     if isFirst, overlap == .latest, let newest = lanes[run.lane].last { return task(of: Run.known(newest)) }
     // Of on, off, on, each is sent: an equal input before the last one does not count.
     if let last = lanes[run.lane].last, areSame?(Run.known(last).input, run.input) == true {

@@ -161,9 +161,7 @@ extension Outbox: MutationSender {
     if rewrite != nil { answered[run.key] = run }
     // In one step: an edit behind a creation is displayed all the time.
     let step = EarlyRound()
-    for key in rewritten {
-      if let input = table[key]?.input { runs[key]?.rewrite(as: settings.input(input), in: step) }
-    }
+    for key in rewritten { self.rewrite(key, in: step) }
     run.endEffects(end, in: step)
     step.finish()
   }

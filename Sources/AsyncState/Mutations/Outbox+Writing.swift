@@ -139,7 +139,7 @@ extension Outbox {
       case .replaced: endReplacing(row.key, .success(row.phase != .over))
       case .unreplaced:
         endReplacing(row.key, .failure(error ?? CancellationError()))
-        run?.rewrite(as: settings.input(row.input))
+        rewrite(row.key)
       case .told:
         // It was replaced before it was accepted, or has ended before it was replaced.
         endReplacing(row.key, .success(row.phase != .over))

@@ -218,9 +218,18 @@ final class Outbox<Input, Output> {
     return run
   }
 
+  /// Displays another input in the place of one, and in its lane.
+  func rewrite(_ key: String, in step: EarlyRound? = nil) {
+    guard let row = table[key], let run = runs[key] else { return }
+    run.rank?.lane = row.lane
+    EarlyRound.within(step) { run.rewrite(as: settings.input(row.input), in: $0) }
+  }
+
   /// Displays its changes, in the order of the entries.
   private func display(_ run: Run) {
-    if effects.displaysChanges { run.rank = table[run.key].map { Rank(command: waiters, position: $0.position) } }
+    if effects.displaysChanges {
+      run.rank = table[run.key].map { Rank(command: waiters, lane: $0.lane, position: $0.position) }
+    }
     effects.use().begin(for: run)
   }
 
@@ -312,7 +321,7 @@ final class Outbox<Input, Output> {
     try await untilRead(isolation: isolation)
     let input = rewritten(input) ?? input
     guard table.replaced(key, by: settings.content(input), lane: settings.lane(input)) else { return false }
-    runs[key]?.rewrite(as: input)
+    rewrite(key)
     let call = AwaitedOutcome<Bool>()
     replacing[key, default: []].append(call)
     // Its place at the gate was for what it was.

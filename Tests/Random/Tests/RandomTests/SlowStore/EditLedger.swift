@@ -65,12 +65,19 @@ final class EditLedger {
 
   private func deed(of number: Int) -> Deed? { deedOfInput[number].flatMap { deeds[$0] } }
 
-  var shown: [Int] { displayed.map(\.input) }
-
-  private func isUnsent(_ later: Int, behind id: Int) -> Bool {
-    guard let entry = stored(id), let other = stored(later), deeds[later]?.sendingCount == 0 else { return false }
-    return other.position > entry.position
+  /// What is displayed of each row: what was answered, then what is sent, then what waits, in the order of the store.
+  ///
+  /// - Parameter sent: The deeds that are being sent.
+  func shown(sent: Set<Int>) -> [Int: [Int]] {
+    let ranks = displayed.enumerated().map { index, one in
+      let rank = one.isAnswered ? 0 : sent.contains(one.deed) ? 1 : 2
+      return (rank, rank == 2 ? stored(one.deed)?.position ?? .max : 0, index)
+    }
+    return byRow(displayed.indices.sorted { ranks[$0] < ranks[$1] }.map { displayed[$0].input })
   }
+
+  /// Inputs by row: only those of one row are sent one after another.
+  func byRow(_ inputs: [Int]) -> [Int: [Int]] { Dictionary(grouping: inputs) { deed(of: $0)?.row ?? 0 } }
 
   private func conceal(_ id: Int) { displayed.removeAll { $0.deed == id && !$0.isAnswered } }
 
@@ -142,8 +149,7 @@ final class EditLedger {
     // It still waits.
     if deed.isAccepted || deed.isLeft, !deed.isForbidden, stored(id)?.failure == nil { return }
     placeCount += 1
-    let place = displayed.firstIndex { !$0.isAnswered && isUnsent($0.deed, behind: id) }
-    displayed.insert((id, number, false), at: place ?? displayed.count)
+    displayed.append((id, number, false))
     change(number) { deed in
       // It is not known whether this is a second tap, or the first one has failed.
       if deed.isPending { deed.isUnordered = true }
@@ -295,7 +301,10 @@ final class EditLedger {
   func isAnswered(_ input: Edit, by outbox: Int) {
     guard let id = deedOfInput[input.number] else { return }
     everAnswered.insert(id)
-    for index in displayed.indices where displayed[index].deed == id { displayed[index].isAnswered = true }
+    if let index = displayed.firstIndex(where: { $0.deed == id && !$0.isAnswered }) {
+      let (deed, input, _) = displayed.remove(at: index)
+      displayed.insert((deed, input, true), at: displayed.count(where: \.isAnswered))
+    }
     change(input.number) { $0.isAnswered = true }
     if input.isCreation { answeredRows[input.row] = outbox }
   }

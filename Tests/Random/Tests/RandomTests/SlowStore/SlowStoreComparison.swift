@@ -333,7 +333,10 @@ final class SlowStoreComparison: Comparison {
   /// What must be after each command, where the store works at once.
   private var difference: String? {
     guard let outbox else { return nil }
-    if rows.value != ledger.shown { return "displays \(rows.value ?? []), expected \(ledger.shown)" }
+    let sending = requests.filter { request in request.outbox == outboxCount && !request.isGivenUp.withLock { $0 } }
+    let sent = Set(sending.compactMap { ledger.identity(of: $0.input) })
+    let (shown, expected) = (ledger.byRow(rows.value ?? []), ledger.shown(sent: sent))
+    if shown != expected { return "displays by row \(shown), expected \(expected)" }
     if let open = handles.first(where: { ledger.hasEnded($0.key) || $0.value.outbox != outboxCount }) {
       return "the handle of \(open.key) has not ended"
     }
@@ -347,8 +350,6 @@ final class SlowStoreComparison: Comparison {
     if entries.map(\.key) != stored.map(\.key) || entries.map(\.attempts) != stored.map(\.attempts) {
       return "the outbox has \(entries), and the store \(stored)"
     }
-    let sending = requests.filter { request in request.outbox == outboxCount && !request.isGivenUp.withLock { $0 } }
-    let sent = Set(sending.compactMap { ledger.identity(of: $0.input) })
     // The lanes in which an input is sent, pauses, or waits.
     var blocked = Set(
       entries.filter { isPaused($0) || ledger.identity(of: $0.input).map(sent.contains) == true }.map(\.input.lane))
