@@ -253,6 +253,7 @@ struct UndecidedChange<Value> {
 extension AsyncData {
   /// Displays a change that is decided by hand.
   ///
+  /// - Parameter input: That of the command that makes it.
   func display(_ patch: @escaping (inout Value) -> Void, of input: (any RankedInput)? = nil) -> UndecidedChange<Value> {
     let change = changes.make(patch)
     change.belong(to: input)

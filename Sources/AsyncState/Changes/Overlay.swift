@@ -49,7 +49,7 @@ class AnyChange {
   }
 
   fileprivate final func isOfSameLane(as other: AnyChange) -> Bool {
-    guard let rank, let others = other.rank else { return self === other }
+    guard let rank, let others = other.rank else { return false }
     return rank.command === others.command && rank.lane == others.lane
   }
 
@@ -144,18 +144,17 @@ struct ChangeList {
     let lane = all.indices.filter { all[$0].isOfSameLane(as: change) }
     let highest = lane.first { all[$0].isBehind(change) } ?? all.count
     let lowest = lane.last { $0 < highest }.map { $0 + 1 } ?? 0
-    let index = min(highest, max(lowest, all.firstIndex { $0.isBehind(change) } ?? all.count))
-    all.insert(change, at: index)
-    if index < shownCount { shownCount = 0 }
+    insert(change, at: min(highest, max(lowest, all.firstIndex { $0.isBehind(change) } ?? all.count)))
   }
 
   /// The changes of a lane, each in the place that it has if those that wait lie above the others, in the order in which they are
   /// sent; nil if they lie so.
   func reordered(like change: AnyChange) -> [(Int, AnyChange)]? {
     let places = all.indices.filter { all[$0].isOfSameLane(as: change) }
-    let waiting = places.map { all[$0] }.filter { $0.waitingPosition != nil }.sorted { $1.isBehind($0) }
-    let ordered = places.map { all[$0] }.filter { $0.waitingPosition == nil } + waiting
-    return zip(places, ordered).allSatisfy { all[$0] === $1 } ? nil : Array(zip(places, ordered))
+    let changes = places.map { all[$0] }
+    let waiting = changes.filter { $0.waitingPosition != nil }.sorted { $1.isBehind($0) }
+    let ordered = changes.filter { $0.waitingPosition == nil } + waiting
+    return zip(changes, ordered).allSatisfy(===) ? nil : Array(zip(places, ordered))
   }
 
   mutating func reorder(_ places: [(Int, AnyChange)]) {
@@ -165,10 +164,13 @@ struct ChangeList {
 
   /// A change that was made elsewhere: below the changes that are not sent yet, which will be made after it.
   mutating func update(_ change: AnyChange, duringRequest: Bool) {
-    let index = all.firstIndex(where: \.isUnsent) ?? all.count
+    insert(change, at: all.firstIndex(where: \.isUnsent) ?? all.count)
+    confirm(change, duringRequest: duringRequest)
+  }
+
+  private mutating func insert(_ change: AnyChange, at index: Int) {
     all.insert(change, at: index)
     if index < shownCount { shownCount = 0 }
-    confirm(change, duringRequest: duringRequest)
   }
 
   /// Notes that a change has another patch.

@@ -56,14 +56,8 @@ struct CommandEffects<Input, Output> {
   }
 
   /// Makes all changes of an input before any observer of them is called.
-  func begin(for run: MutationRun<Input, Output>) {
-    let step = EarlyRound()
-    begin(for: run, in: step)
-    step.finish()
-  }
-
-  func begin(for run: MutationRun<Input, Output>, in step: EarlyRound) {
-    for effect in all { run.begin(effect(run, step), in: step) }
+  func begin(for run: MutationRun<Input, Output>, in step: EarlyRound? = nil) {
+    EarlyRound.within(step) { step in for effect in all { run.begin(effect(run, step), in: step) } }
   }
 
   /// - Parameter confirmed: The change that the output makes; nil: the displayed change stays.

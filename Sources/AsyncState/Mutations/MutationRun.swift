@@ -241,9 +241,7 @@ final class MutationRun<Input, Output>: PerformedInput<Output>, Requester, Ranke
   /// Notes that it has ended without an answer, and waits for its turn once more.
   func noteWaiting() {
     isBeingSent = false
-    let step = EarlyRound()
-    for effect in effects { effect.wait(step) }
-    step.finish()
+    EarlyRound.within(nil) { step in for effect in effects { effect.wait(step) } }
   }
 
   // MARK: Effects
@@ -256,21 +254,15 @@ final class MutationRun<Input, Output>: PerformedInput<Output>, Requester, Ranke
     if hasBegun { effect.send(true) }
   }
 
-  func endEffects(_ end: MutationEnd<Output>) {
-    let step = EarlyRound()
-    endEffects(end, in: step)
-    step.finish()
-  }
-
-  /// The same as a part of a step: all changes of the step are settled before any observer of them is called.
-  func endEffects(_ end: MutationEnd<Output>, in step: EarlyRound) {
+  /// - Parameter step: All changes of the step are settled before any observer of them is called; nil: one of its own.
+  func endEffects(_ end: MutationEnd<Output>, in step: EarlyRound? = nil) {
     guard effectsEnd == nil else { return }
     effectsEnd = end
     isOver = true
     let effects = effects
     self.effects = []
     if hasBegun, !end.isSuccess { ended = effects }
-    for effect in effects { effect.end(end, step) }
+    EarlyRound.within(step) { step in for effect in effects { effect.end(end, step) } }
   }
 
   /// Notes that the operation has succeeded. If it was given up before, the server has done it all the same.
@@ -285,16 +277,9 @@ final class MutationRun<Input, Output>: PerformedInput<Output>, Requester, Ranke
   func takeBackEffects() { endEffects(end(for: .cancelled)) }
 
   /// Replaces the input by another one, which is sent and displayed in its place.
-  func rewrite(as input: Input) {
-    let step = EarlyRound()
-    rewrite(as: input, in: step)
-    step.finish()
-  }
-
-  /// The same as a part of a step.
-  func rewrite(as input: Input, in step: EarlyRound) {
+  func rewrite(as input: Input, in step: EarlyRound? = nil) {
     self.input = input
-    for effect in effects { effect.rewrite(input, step) }
+    EarlyRound.within(step) { step in for effect in effects { effect.rewrite(input, step) } }
   }
 
   /// The end of its effects.

@@ -222,7 +222,7 @@ final class Outbox<Input, Output> {
   func rewrite(_ key: String, in step: EarlyRound? = nil) {
     guard let row = table[key], let run = runs[key] else { return }
     run.rank?.lane = row.lane
-    EarlyRound.within(step) { run.rewrite(as: settings.input(row.input), in: $0) }
+    run.rewrite(as: settings.input(row.input), in: step)
   }
 
   /// Displays its changes, in the order of the entries.
