@@ -18,8 +18,8 @@ public final class KeyBatcher<Key: Hashable, Value> {
   private let operation: Operation
   /// The request that further keys of this turn are added to.
   private var open: KeyBatch<Key, Value>?
-  /// The requests whose tasks have not begun, in order.
-  private var unsent = WaitingLine<KeyBatch<Key, Value>>()
+  /// The request, not sent yet, that each key was added to last.
+  private var unsent: [Key: KeyBatch<Key, Value>] = [:]
 
   /// A batcher of the main actor.
   ///
@@ -60,10 +60,11 @@ public final class KeyBatcher<Key: Hashable, Value> {
   /// - Throws: The error of the key, or of the whole request.
   public func value(for key: Key, isolation: isolated any Actor = #isolation) async throws -> Value? {
     try Task.checkCancellation()
-    let batch = open ?? begin(isolation: isolation)
+    let batch = batch(for: key, isolation: isolation)
     let call = KeyCall(key, of: batch)
     batch.add(call)
-    if batch.count >= limit { open = nil }
+    unsent[key] = batch
+    if open === batch, batch.count >= limit { open = nil }
     let (bound, hasLeft) = (ActorBound(call as any LeavingCall, to: isolation), call.hasLeft)
     await untilResumed(isolation: isolation) {
       call.suspend($0)
@@ -74,26 +75,28 @@ public final class KeyBatcher<Key: Hashable, Value> {
     return try call.result?.get()
   }
 
+  /// The request of this turn that a key is wanted of, or else one with room.
+  private func batch(for key: Key, isolation: isolated any Actor) -> KeyBatch<Key, Value> {
+    if let batch = unsent[key], batch.isWanted(key) { return batch }
+    // One that no caller wants any more is cancelled.
+    if let open, open.count > 0 { return open }
+    return begin(isolation: isolation)
+  }
+
   private func begin(isolation: isolated any Actor) -> KeyBatch<Key, Value> {
     let batch = KeyBatch<Key, Value>()
     open = batch
-    // A task begins when the actor is free: calls that already wait for it run before. It is a part of none of the operations
-    // that it is made for.
-    unsent.append(batch)
-    batch.task = sendSoon(isolation: isolation)
+    // A task begins when the actor is free: calls that already wait for it run before.
+    batch.task = Task {
+      _ = isolation
+      await send(batch, isolation: isolation)
+    }
     return batch
   }
 
-  private func sendSoon(isolation: isolated any Actor) -> Task<Void, Never> {
-    Task {
-      _ = isolation
-      await sendNext(isolation: isolation)
-    }
-  }
-
-  private func sendNext(isolation: isolated any Actor) async {
-    guard let batch = unsent.takeFirst() else { return }
+  private func send(_ batch: KeyBatch<Key, Value>, isolation: isolated any Actor) async {
     if open === batch { open = nil }
+    for key in batch.order where unsent[key] === batch { unsent[key] = nil }
     batch.removeLeft()
     guard batch.count > 0 else { return }
     do {
@@ -142,18 +145,20 @@ private final class KeyCall<Key: Hashable, Value>: LeavingCall {
 /// A request of several keys, and the calls that wait for each.
 private final class KeyBatch<Key: Hashable, Value> {
   /// The keys in the order of the calls, also those that no caller wants any more.
-  private var order: [Key] = []
+  private(set) var order: [Key] = []
   private var calls: [Key: [KeyCall<Key, Value>]] = [:]
   /// The number of keys that callers want.
   private(set) var count = 0
   var task: Task<Void, Never>?
 
   /// The keys that callers want.
-  var keys: [Key] { order.filter { calls[$0]?.isEmpty == false } }
+  var keys: [Key] { order.filter(isWanted) }
+
+  func isWanted(_ key: Key) -> Bool { calls[key]?.isEmpty == false }
 
   func add(_ call: KeyCall<Key, Value>) {
     if calls[call.key] == nil { order.append(call.key) }
-    if calls[call.key]?.isEmpty != false { count += 1 }
+    if !isWanted(call.key) { count += 1 }
     calls[call.key, default: []].append(call)
   }
 

@@ -94,8 +94,6 @@ final class MadeOf: DataFeature {
     origins = parts.flatMap { $0.origins + [$0] }
     if isMadeOfThese, data.isFreshWithoutMark { return false }
     isMadeOfThese = true
-    // What is made of a value that is out of date is so, too.
-    if parts.contains(where: \.isMarked) { RunningOperation.outside { mark(data) } }
     return true
   }
 
@@ -268,9 +266,6 @@ protocol MadePart: LostPart, DoubtedPart {
   /// The way in which its value was removed, which is the one in which what is made of it is removed: forgotten, reset, or because
   /// it is being requested for another key, or will be.
   var removal: (event: DataEvent, verb: DataVerb?) { get }
-
-  /// True if its value is marked as out of date.
-  var isMarked: Bool { get }
 
   /// True if its value is stale by itself.
   var isOutOfDate: Bool { get }

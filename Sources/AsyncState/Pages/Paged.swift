@@ -8,6 +8,9 @@
 /// ``insert(_:at:)``.
 public struct Paged<Item, Cursor> {
   /// One page, as a backend returns it.
+  ///
+  /// Give its cursors to the initialiser. Release builds by Swift 6.3.1 lose the nil of the other one where an asynchronous closure
+  /// assigns one of them in each branch.
   public struct Page {
     /// The items of the page.
     public var items: [Item]

@@ -232,6 +232,26 @@ extension AllTests {
       }
     }
 
+    @Test("3.17, 3.24 what an operation inside awaits waits for a gate that has closed meanwhile")
+    func closedMeanwhile() async {
+      let (inner, begin) = (request(1), ManualServer<Void>())
+      let outer = AsyncResource<Int>(options: options()) {
+        try await begin.wait()
+        return try await inner.get() + 1
+      }
+      outer.start()
+      await begin.arrived(1)
+      gate.close()
+      begin.answer(call: 1, with: .success(()))
+      expectEqual(await requestsAtRest(), [])
+      expectInside(1, waiting: 1)
+      gate.open()
+      await server.answer(arrivingFor: 1, with: .success(1))
+      await outer.settled()
+      expectEqual(outer.value, 2)
+      expectInside(0)
+    }
+
     @Test("3.24 an attempt after a failure passes, too, for the operation that still awaits it")
     func attempts() async throws {
       let inner = request(1, retry: RetryPolicy { _ in .seconds(1) })

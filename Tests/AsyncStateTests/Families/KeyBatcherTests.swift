@@ -35,6 +35,7 @@ extension AllTests {
       "10.11 the keys of one turn are one request, in their order, each once, or as many as the limit requires; what the answer lacks has no value",
       arguments: [
         (Int.max, [3, 1, 3, 2], ["[3, 1, 2]"]), (2, [1, 2, 3, 4], ["[1, 2]", "[3, 4]"]),
+        (2, [3, 1, 3, 2, 1, 4], ["[3, 1]", "[2, 4]"]),
         (1, [3, 1, 2], ["[3]", "[1]", "[2]"]), (-1, [3, 1, 2], ["[3]", "[1]", "[2]"]),
       ])
     func oneTurn(limit: Int, keys: [Int], requests: [String]) async {
@@ -100,6 +101,36 @@ extension AllTests {
       await expectEqual(again.end(), "CancellationError()")
       // It was not answered.
       await server.ended(2)
+    }
+
+    @Test(
+      "10.11 a request that its only caller has left before it began is cancelled alone: the next call has another one")
+    func leftBeforeItBegan() async throws {
+      actor Home {
+        private let executor: HeldExecutor
+        nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+        private lazy var batcher = KeyBatcher<Int, Bool>(isolation: self) { [$0[0]: .success(Task.isCancelled)] }
+
+        init(_ executor: HeldExecutor) { self.executor = executor }
+
+        func isCancelled(_ key: Int) async throws -> Bool? { try await batcher.value(for: key) }
+      }
+      let executor = HeldExecutor()
+      let home = Home(executor)
+      let first = Task { try await home.isCancelled(1) }
+      await executor.queued(1)
+      executor.runLast()
+      first.cancel()
+      // The request and the cancel. The latter is carried out first, and lets the call return.
+      await executor.queued(2)
+      executor.runLast()
+      await executor.queued(2)
+      let second = Task { try await home.isCancelled(2) }
+      await executor.queued(3)
+      executor.runLast()
+      executor.open()
+      try await expectEqual(second.value, false)
+      await #expect(throws: CancellationError.self) { try await first.value }
     }
 
     @Test("10.11 a request that has ended, or failed, keeps neither its answers nor its keys")

@@ -265,6 +265,26 @@ extension AllTests {
       expectEqual(stage.stored, ["(a1)"])
     }
 
+    @Test("17.8, 17.9 what was taken back is not sent by the next outbox of the process, though the store still has it")
+    func inheritedRemoval() async {
+      stage.online.close()
+      send.perform("a1")
+      await send.settled()
+      store.removalError = Failure()
+      send.discard(send.entries[0])
+      await send.settled()
+      expectEqual(stage.stored, ["a1"])
+      // In advance, so that nothing waits for it if it is sent.
+      stage.gate.answer(for: "a1", with: .success(1))
+      await stage.restart()
+      stage.online.open()
+      await send.settled()
+      expectEqual(stage.sent, [])
+      store.removalError = nil
+      send.resume()
+      await stage.nothingIsLeft()
+    }
+
     // MARK: Edits
 
     @Test("17.12 a note that waits is edited: the new text is displayed and sent, unless it is discarded meanwhile")

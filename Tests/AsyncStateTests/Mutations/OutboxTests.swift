@@ -257,6 +257,21 @@ extension AllTests {
       expect(await isCancelled(task))
     }
 
+    @Test("17.5 other lanes are sent after failures, until a hundred wait")
+    func aHundredWait() async {
+      let options = LoadOptions(clock: ManualClock(), gate: LoadGate(width: 1))
+      var sent: [Int] = []
+      let send = AsyncOutbox<Int, Void>(
+        store: MemoryOutboxStore<Int>(), options: options, lane: { "\($0)" }, isPermanent: { _, _ in false }
+      ) { input, _ in
+        sent.append(input)
+        throw Failure()
+      }
+      for input in 1...102 { send.perform(input) }
+      await send.settled()
+      expectEqual(sent, Array(1...100))
+    }
+
     @Test("17.5 a failure stays the first of its lane, and others go on; a retry, resume and perform let it go on")
     func heldLane() async {
       for input in ["a1", "a2", "b1"] { stage.send.perform(input) }

@@ -186,5 +186,21 @@ extension AllTests {
       expectEqual(server.requested, [nil, 490])
       expectEqual(chat.value?.items, Array(490..<510))
     }
+
+    @Test("9.15 while an undecided change displays a list that was made before, no page is requested")
+    func edgeBelowReadyMade() async {
+      let feed = makeFeed()
+      await feed.load()
+      let filtered = List(first: .init(items: [2, 4], next: 10))
+      let filtering = await change(feed) { $0 = filtered }
+      feed.displaying(0..<2)
+      expect(!feed.nextPage.isRunning)
+      commit.answer(call: 1, with: .failure(Failure()))
+      _ = await filtering.end()
+      feed.displaying(8..<10)
+      await feed.settled()
+      expectEqual(server.requested, [nil, 10])
+      expectEqual(feed.value?.items, Array(0..<20))
+    }
   }
 }

@@ -1,19 +1,28 @@
 // SPDX-License-Identifier: MIT
+import Dispatch
 import Synchronization
 
 /// Runs the jobs of an actor when the test says so.
 final class HeldExecutor: SerialExecutor {
   private let jobs = Mutex<[UnownedJob]>([])
-  private let isOpen = Mutex(false)
+  /// Runs the jobs from the opening on; nil: it is not open.
+  private let queue = Mutex<DispatchQueue?>(nil)
   private let (arrivals, arrived) = AsyncStream<Void>.makeStream()
 
   var count: Int { jobs.withLock { $0.count } }
 
   func enqueue(_ job: consuming ExecutorJob) {
     let job = UnownedJob(job)
-    if isOpen.withLock({ $0 }) { return job.runSynchronously(on: asUnownedSerialExecutor()) }
-    jobs.withLock { $0.append(job) }
+    queue.withLock { queue in
+      guard let queue else { return jobs.withLock { $0.append(job) } }
+      queue.async { job.runSynchronously(on: self.asUnownedSerialExecutor()) }
+    }
     arrived.yield()
+  }
+
+  /// Runs the job that was added last, as if it had the highest priority.
+  func runLast() {
+    jobs.withLock { $0.popLast() }?.runSynchronously(on: asUnownedSerialExecutor())
   }
 
   func runAll() {
@@ -22,10 +31,12 @@ final class HeldExecutor: SerialExecutor {
     }
   }
 
-  /// Runs each job as it arrives from now on, so that none is left. The test ends.
+  /// Runs each job as it arrives from now on, one at a time, so that none is left. The test ends.
   func open() {
-    isOpen.withLock { $0 = true }
-    runAll()
+    queue.withLock { queue in
+      queue = DispatchQueue(label: "HeldExecutor")
+      queue?.async { self.runAll() }
+    }
   }
 
   /// Suspends until so many jobs stand in line.
