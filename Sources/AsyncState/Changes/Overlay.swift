@@ -136,6 +136,9 @@ struct ChangeList {
   /// True if a change is decided, and lies above one that is not, or above what the running request may answer.
   var hasDecided: Bool { all.contains { $0.state != .undecided } }
 
+  /// True if a decided change lies on the next value, too.
+  var isDecidedSinceRequest: Bool { all.contains { $0.state == .decidedSinceRequest } }
+
   /// The number of the first changes that are decided, and need not be applied to an answer again.
   var foldableCount: Int { all.firstIndex { $0.state != .decided } ?? all.count }
 

@@ -53,8 +53,10 @@ package enum DataEvent {
   case dropped
 
   // Stores, keys and parts.
-  /// - Parameter isOfStore: False if the value was not read for this data, but answered meanwhile, such as with a list.
-  case restored(answeredAt: Duration?, isOutdated: Bool, isOfStore: Bool)
+  /// - Parameters:
+  ///   - isOfStore: False if the value was not read for this data, but answered meanwhile, such as with a list.
+  ///   - isChanged: True if a change on it was confirmed already: together they are another value.
+  case restored(answeredAt: Duration?, isOutdated: Bool, isOfStore: Bool, isChanged: Bool)
   case keyChanged
   case keyRemoved
   case keyMissing
@@ -68,7 +70,7 @@ extension DataEvent {
   /// the store contains the changes that were confirmed before, and none that is being sent. Of a page the overlay takes note.
   var makesChangesUncertain: Bool {
     switch self {
-    case .restored(_, _, let isOfStore): !isOfStore
+    case .restored(_, _, let isOfStore, _): !isOfStore
     case .set, .reset, .yielded, .answered, .elementArrived, .updated, .keyChanged,
       .keyRemoved, .forgotten, .combined:
       true
@@ -181,8 +183,9 @@ extension DataRecord {
       if isOutdated { doubt() }
     case .patchDoubted: doubt()
 
-    case .restored(let answeredAt, let isOutdated, _):
+    case .restored(let answeredAt, let isOutdated, _, let isChanged):
       context.restore(isOutdated: isOutdated)
+      if isChanged { confirmations &+= 1 }
       if isOutdated { isOnlyInDoubt = false }
       self.answeredAt = answeredAt
     case .keyChanged: leaveKey(hasValue: hasValue, requested: .soon)

@@ -10,8 +10,11 @@ extension AsyncData {
   ///   - isOfStore: True if it was read from the store for this data. Another one may contain a change that is being sent.
   func restore(_ value: Value?, age: Duration?, isInvalidated: Bool, isOfStore: Bool = true) {
     let answeredAt = age.flatMap { $0 < .zero ? nil : now - $0.bounded }
-    let event = DataEvent.restored(answeredAt: answeredAt, isOutdated: isInvalidated, isOfStore: isOfStore)
-    receive(value, by: event)
+    receive(
+      value,
+      by: .restored(
+        answeredAt: answeredAt, isOutdated: isInvalidated, isOfStore: isOfStore,
+        isChanged: value != nil && knownChanges?.list.isDecidedSinceRequest == true))
   }
 
   /// The value without changes that are not confirmed; nil if there is no confirmed value.

@@ -110,7 +110,8 @@ private struct EventSample {
         EventSample(event: .answered(at: .seconds(7), isOutdated: flag, isEqual: false), isOutdated: flag),
         EventSample(event: .answered(at: .seconds(7), isOutdated: flag, isEqual: true), isOutdated: flag),
         EventSample(
-          event: .restored(answeredAt: flag ? .seconds(7) : nil, isOutdated: flag, isOfStore: flag), isOutdated: flag),
+          event: .restored(answeredAt: flag ? .seconds(7) : nil, isOutdated: flag, isOfStore: flag, isChanged: false),
+          isOutdated: flag),
         EventSample(event: .combined(Self.parts, isForced: flag), isForced: flag),
         EventSample(event: .reset(leavesKey: flag), leavesKey: flag),
         EventSample(event: .updated(isOutdated: flag), isOutdated: flag),

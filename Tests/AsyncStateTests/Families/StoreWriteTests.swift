@@ -109,6 +109,31 @@ extension AllTests {
       await restoredAsInvalidated()
     }
 
+    @Test(
+      "3.21, 12.3, 12.4 a like, or a pushed change, that is confirmed before the stored value is read is stored with it",
+      arguments: [false, true])
+    func changedBeforeRead(isPushed: Bool) async {
+      let stage = stage().hold(1)
+      stage.store?.put(7, for: 1)
+      let reads = stage.holdReads()
+      stage.held[1]?.start()
+      await reads.arrived(1)
+      await stage.gate.arrived(for: 1)
+      if isPushed {
+        stage.held[1]?.update { $0 += 10 }
+      } else {
+        await stage.held[1]?.data.mutate({ $0 += 10 }, commit: {})
+      }
+      // The second one is that of the store itself, which marks what it has.
+      for call in 1...2 { reads.answer(call: call, with: .success(())) }
+      for await data in stage.family[1].observed.values where data.isValueSet { break }
+      stage.fail(1)
+      await stage.family.settled()
+      expectEqual(stage.held[1]?.value, 17)
+      expectEqual(stage.store?[1]?.value, 17)
+      expectEqual(stage.store?[1]?.isInvalidated, stage.held[1]?.snapshot.isInvalidated)
+    }
+
     /// What was stored or restored as invalidated is not written for that.
     private func restoredAsInvalidated() async {
       let stage = stage().hold(1)
