@@ -115,8 +115,14 @@ class Life:
             columns, rows = self.size()
             self.terminal._set_size(columns, rows)
             self.terminal.look(self.random.random() * 0.01)
-        # A size that none of them had, so that it is drawn once more.
-        self.terminal.resize(self.random.randint(1, 200), TALLEST)
+        self.be_drawn_again()
+
+    def be_drawn_again(self):
+        """With another size than the last drawing. From then on what it draws is looked at."""
+        if not self.has_ended():
+            columns = self.random.randint(1, 200)
+            is_same = (columns, TALLEST) == (self.terminal.screen.columns, self.terminal.screen.rows)
+            self.terminal.resize(columns % 200 + 1 if is_same else columns, TALLEST)
         self.terminal.screen.is_strict = True
 
     def winch(self):
@@ -144,11 +150,15 @@ class Life:
         self.elsewhere()
         if self.random.random() < 0.2:
             columns, rows = self.size()
+            # It may have been stopped between its look at the size and its drawing for that.
+            self.terminal.screen.is_strict = False
             self.terminal.screen.resize(columns, rows)
             self.terminal._set_size(columns, rows)
         self.terminal.resume("foreground")
         self.terminal.wait_until(
             lambda screen: screen.is_alternate and screen.is_size_known or self.has_ended(), "a new drawing")
+        if not self.terminal.screen.is_strict:
+            self.be_drawn_again()
 
     def continue_in_the_background(self):
         """It waits for the foreground, whatever is typed for another job meanwhile."""
