@@ -34,9 +34,9 @@ extension AllTests {
     }
 
     @Test(
-      "20.2 what an entry was made of is forgotten: the store of its family has it no more, and it is requested again later"
-    )
-    func forgotten() async throws {
+      "20.2 what an entry was made of is forgotten, or reset: the store of its family has it no more, and it is requested again later",
+      arguments: [false, true])
+    func removed(isReset: Bool) async throws {
       let name = Input("Ann")
       let profile = AsyncResource<String> { name.current }
       let store = MemoryStore<Int, String>()
@@ -45,7 +45,7 @@ extension AllTests {
       await summary.load()
       await summary.settled()
       try await expectEqual(store.read(0, isolation: #isolation)?.value, "Hello, Ann")
-      profile.forget()
+      if isReset { profile.reset() } else { profile.forget() }
       expectNil(summary.value)
       expect(!summary.isRunning)
       await summary.settled()
