@@ -299,6 +299,13 @@ extension AllTests {
       expectEqual(both.status.kind, .data)
       both.cancel()
       expectEqual(running, [false, false])
+      // Beside its content, too.
+      number.start()
+      await numbers.answer(arriving: 2, with: .failure(Failure()))
+      await number.settled()
+      both.retry(hidingContent: false, isolation: MainActor.shared)
+      expectEqual(running, [true, false])
+      both.cancel()
     }
 
     @Test("6.8 several are as old as the oldest of them, and stale when one is")

@@ -189,6 +189,25 @@ extension AllTests {
       expectEqual(word(stage.host.container.currentState), "data:1")
     }
 
+    @Test("6.6 a screen that is back, and requests, does not display idle for the delay of the indicator")
+    func backFromIdle() async {
+      let gate = ManualServer<Int>()
+      let number = AsyncResource { try await gate.wait() }
+      let host = AsyncHost(number, policy: DisplayPolicy(idle: .idle), pacer: DisplayPacer(clock: clock))
+      host.start()
+      host.appear(animated: false)
+      number.cancel()
+      expectEqual(host.container.currentState.kind, .idle)
+      number.start()
+      expectEqual(host.container.currentState.kind, .idle)
+      number.cancel()
+      host.disappear(animated: false)
+      host.start()
+      host.appear(animated: false)
+      expectEqual(host.container.currentState.kind, .loading)
+      number.cancel()
+    }
+
     @Test("6.6, 9.5 no indicator appears while a user types; the delay begins with the request")
     func typing() async {
       let text = Input<String?>(nil)

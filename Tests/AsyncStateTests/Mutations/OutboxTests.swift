@@ -439,6 +439,19 @@ extension AllTests {
       expectEqual(stage.sent, ["a1", "a2"])
     }
 
+    @Test("17.9 what the store could not do is tried again after a call of it that succeeds")
+    func triedAfterASuccess() async {
+      stage.store.removalError = Failure()
+      stage.send.perform("a1")
+      await stage.answer("a1")
+      await stage.send.settled()
+      expectEqual(stage.stored, ["a1"])
+      stage.store.removalError = nil
+      stage.send.perform("b1")
+      await stage.answer("b1")
+      await stage.nothingIsLeft()
+    }
+
     @Test("17.5, 16.4 a double tap on retry is one input, by itself and by its entry", arguments: 0..<3)
     func doubleRetry(way: Int) async throws {
       let list = await stage.displaying(["old"])

@@ -148,6 +148,27 @@ extension AllTests {
       await expectEqual(load.outcome().word, "value 1")
     }
 
+    @Test(
+      "19.8 failures count on, unless the stream was open for as long as the pause before it, and for a second",
+      arguments: [(10_000, 9_999, "2"), (10_000, 10_000, "1"), (0, 999, "2"), (0, 1_000, "1")])
+    func countedOn(pause: Int, open: Int, count: String) async {
+      let counts = Tally()
+      let retry = RetryPolicy { failures in
+        counts.note("\(failures.count)")
+        return .milliseconds(pause)
+      }
+      let resource = await opened(LoadOptions(retry: retry, clock: stage.clock))
+      for (connection, time) in [(1, 0), (2, open)] {
+        await stage.clock.advance(by: .milliseconds(time))
+        stage.end(connection, throwing: Failure())
+        if pause > 0 { await stage.clock.advance(by: .milliseconds(pause), sleepersAtLeast: 1) }
+        await stage.connected(connection + 1)
+        stage.send(connection + 1, on: connection + 1)
+        await reaches(resource) { $0.value == connection + 1 }
+      }
+      expectEqual(counts.entries, ["1", count])
+    }
+
     @Test("19.4 a stream that ends by itself leaves the value, which is stale, and nothing connects again")
     func end() async {
       let resource = await opened(LoadOptions(retry: .exponential(), clock: stage.clock))
