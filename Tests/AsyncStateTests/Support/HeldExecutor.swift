@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 import Dispatch
-import Synchronization
+@testable import AsyncStateTesting
 
 /// Runs the jobs of an actor when the test says so.
 final class HeldExecutor: SerialExecutor {
-  private let jobs = Mutex<[UnownedJob]>([])
+  private let jobs = Locked<[UnownedJob]>([])
   /// Runs the jobs from the opening on; nil: it is not open.
-  private let queue = Mutex<DispatchQueue?>(nil)
+  private let queue = Locked<DispatchQueue?>(nil)
   private let (arrivals, arrived) = AsyncStream<Void>.makeStream()
 
   var count: Int { jobs.withLock { $0.count } }
