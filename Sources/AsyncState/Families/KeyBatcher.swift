@@ -18,8 +18,8 @@ public final class KeyBatcher<Key: Hashable, Value> {
   private let operation: Operation
   /// The request that further keys of this turn are added to.
   private var open: KeyBatch<Key, Value>?
-  /// The request, not sent yet, that each key was added to last.
-  private var unsent: [Key: KeyBatch<Key, Value>] = [:]
+  /// The full request, not sent yet, that each key was added to last.
+  private var full: [Key: KeyBatch<Key, Value>] = [:]
 
   /// A batcher of the main actor.
   ///
@@ -63,8 +63,7 @@ public final class KeyBatcher<Key: Hashable, Value> {
     let batch = batch(for: key, isolation: isolation)
     let call = KeyCall(key, of: batch)
     batch.add(call)
-    unsent[key] = batch
-    if open === batch, batch.count >= limit { open = nil }
+    if open === batch, batch.count >= limit { close(batch) }
     let (bound, hasLeft) = (ActorBound(call as any LeavingCall, to: isolation), call.hasLeft)
     await untilResumed(isolation: isolation) {
       call.suspend($0)
@@ -77,10 +76,15 @@ public final class KeyBatcher<Key: Hashable, Value> {
 
   /// The request of this turn that a key is wanted of, or else one with room.
   private func batch(for key: Key, isolation: isolated any Actor) -> KeyBatch<Key, Value> {
-    if let batch = unsent[key], batch.isWanted(key) { return batch }
+    if let batch = full[key], batch.isWanted(key) { return batch }
     // One that no caller wants any more is cancelled.
     if let open, open.count > 0 { return open }
     return begin(isolation: isolation)
+  }
+
+  private func close(_ batch: KeyBatch<Key, Value>) {
+    open = nil
+    for key in batch.order { full[key] = batch }
   }
 
   private func begin(isolation: isolated any Actor) -> KeyBatch<Key, Value> {
@@ -96,7 +100,7 @@ public final class KeyBatcher<Key: Hashable, Value> {
 
   private func send(_ batch: KeyBatch<Key, Value>, isolation: isolated any Actor) async {
     if open === batch { open = nil }
-    for key in batch.order where unsent[key] === batch { unsent[key] = nil }
+    if !full.isEmpty { for key in batch.order where full[key] === batch { full[key] = nil } }
     batch.removeLeft()
     guard batch.count > 0 else { return }
     do {
