@@ -76,7 +76,8 @@ public final class KeyBatcher<Key: Hashable, Value> {
 
   /// The request of this turn that a key is wanted of, or else one with room.
   private func batch(for key: Key, isolation: isolated any Actor) -> KeyBatch<Key, Value> {
-    if let batch = full[key], batch.isWanted(key) { return batch }
+    // A look-up in an empty dictionary hashes the key, too.
+    if !full.isEmpty, let batch = full[key], batch.isWanted(key) { return batch }
     // One that no caller wants any more is cancelled.
     if let open, open.count > 0 { return open }
     return begin(isolation: isolation)
