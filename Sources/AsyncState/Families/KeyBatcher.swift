@@ -18,8 +18,8 @@ public final class KeyBatcher<Key: Hashable, Value> {
   private let operation: Operation
   /// The request that further keys of this turn are added to.
   private var open: KeyBatch<Key, Value>?
-  /// The full request, not sent yet, that each key was added to last.
-  private var full: [Key: KeyBatch<Key, Value>] = [:]
+  /// The full requests that are not sent yet.
+  private var full: [KeyBatch<Key, Value>] = []
 
   /// A batcher of the main actor.
   ///
@@ -63,7 +63,10 @@ public final class KeyBatcher<Key: Hashable, Value> {
     let batch = batch(for: key, isolation: isolation)
     let call = KeyCall(key, of: batch)
     batch.add(call)
-    if open === batch, batch.count >= limit { close(batch) }
+    if open === batch, batch.count >= limit {
+      full.append(batch)
+      open = nil
+    }
     let (bound, hasLeft) = (ActorBound(call as any LeavingCall, to: isolation), call.hasLeft)
     await untilResumed(isolation: isolation) {
       call.suspend($0)
@@ -76,16 +79,10 @@ public final class KeyBatcher<Key: Hashable, Value> {
 
   /// The request of this turn that a key is wanted of, or else one with room.
   private func batch(for key: Key, isolation: isolated any Actor) -> KeyBatch<Key, Value> {
-    // A look-up in an empty dictionary hashes the key, too.
-    if !full.isEmpty, let batch = full[key], batch.isWanted(key) { return batch }
+    if let batch = full.first(where: { $0.isWanted(key) }) { return batch }
     // One that no caller wants any more is cancelled.
     if let open, open.count > 0 { return open }
     return begin(isolation: isolation)
-  }
-
-  private func close(_ batch: KeyBatch<Key, Value>) {
-    open = nil
-    for key in batch.order { full[key] = batch }
   }
 
   private func begin(isolation: isolated any Actor) -> KeyBatch<Key, Value> {
@@ -101,7 +98,7 @@ public final class KeyBatcher<Key: Hashable, Value> {
 
   private func send(_ batch: KeyBatch<Key, Value>, isolation: isolated any Actor) async {
     if open === batch { open = nil }
-    if !full.isEmpty { for key in batch.order where full[key] === batch { full[key] = nil } }
+    full.removeAll { $0 === batch }
     batch.removeLeft()
     guard batch.count > 0 else { return }
     do {
@@ -150,7 +147,7 @@ private final class KeyCall<Key: Hashable, Value>: LeavingCall {
 /// A request of several keys, and the calls that wait for each.
 private final class KeyBatch<Key: Hashable, Value> {
   /// The keys in the order of the calls, also those that no caller wants any more.
-  private(set) var order: [Key] = []
+  private var order: [Key] = []
   private var calls: [Key: [KeyCall<Key, Value>]] = [:]
   /// The number of keys that callers want.
   private(set) var count = 0
