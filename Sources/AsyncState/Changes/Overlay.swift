@@ -137,7 +137,7 @@ struct ChangeList {
   var hasDecided: Bool { all.contains { $0.state != .undecided } }
 
   /// True if a decided change lies on the next value, too.
-  var isDecidedSinceRequest: Bool { all.contains { $0.state == .decidedSinceRequest } }
+  var hasDecidedSinceRequest: Bool { all.contains { $0.state == .decidedSinceRequest } }
 
   /// The number of the first changes that are decided, and need not be applied to an answer again.
   var foldableCount: Int { all.firstIndex { $0.state != .decided } ?? all.count }

@@ -14,7 +14,7 @@ extension AsyncData {
       value,
       by: .restored(
         answeredAt: answeredAt, isOutdated: isInvalidated, isOfStore: isOfStore,
-        isChanged: value != nil && knownChanges?.list.isDecidedSinceRequest == true))
+        isChanged: value != nil && knownChanges?.list.hasDecidedSinceRequest == true))
   }
 
   /// The value without changes that are not confirmed; nil if there is no confirmed value.

@@ -4,17 +4,16 @@ import Dispatch
 
 /// Runs the jobs of an actor when the test says so.
 final class HeldExecutor: SerialExecutor {
-  private let jobs = Locked<[UnownedJob]>([])
-  /// Runs the jobs from the opening on; nil: it is not open.
-  private let queue = Locked<DispatchQueue?>(nil)
+  /// The jobs that stand in line, and what runs them from the opening on; nil: it is not open.
+  private let state = Locked<(jobs: [UnownedJob], queue: DispatchQueue?)>(([], nil))
   private let (arrivals, arrived) = AsyncStream<Void>.makeStream()
 
-  var count: Int { jobs.withLock { $0.count } }
+  var count: Int { state.withLock { $0.jobs.count } }
 
   func enqueue(_ job: consuming ExecutorJob) {
     let job = UnownedJob(job)
-    queue.withLock { queue in
-      guard let queue else { return jobs.withLock { $0.append(job) } }
+    state.withLock { state in
+      guard let queue = state.queue else { return state.jobs.append(job) }
       queue.async { job.runSynchronously(on: self.asUnownedSerialExecutor()) }
     }
     arrived.yield()
@@ -22,20 +21,20 @@ final class HeldExecutor: SerialExecutor {
 
   /// Runs the job that was added last, as if it had the highest priority.
   func runLast() {
-    jobs.withLock { $0.popLast() }?.runSynchronously(on: asUnownedSerialExecutor())
+    state.withLock { $0.jobs.popLast() }?.runSynchronously(on: asUnownedSerialExecutor())
   }
 
   func runAll() {
-    while let job = jobs.withLock({ $0.isEmpty ? nil : $0.removeFirst() }) {
+    while let job = state.withLock({ $0.jobs.isEmpty ? nil : $0.jobs.removeFirst() }) {
       job.runSynchronously(on: asUnownedSerialExecutor())
     }
   }
 
   /// Runs each job as it arrives from now on, one at a time, so that none is left. The test ends.
   func open() {
-    queue.withLock { queue in
-      queue = DispatchQueue(label: "HeldExecutor")
-      queue?.async { self.runAll() }
+    state.withLock { state in
+      state.queue = DispatchQueue(label: "HeldExecutor")
+      state.queue?.async { self.runAll() }
     }
   }
 
