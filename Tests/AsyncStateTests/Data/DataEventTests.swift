@@ -76,6 +76,7 @@ private struct EventSample {
   var keepsFormer = false
   /// What it brings makes the data out of date.
   var isOutdated = false
+  var isChanged = false
   var hasOthers = false
   var isForced = false
   /// It begins another key.
@@ -109,15 +110,16 @@ private struct EventSample {
         EventSample(event: .set(at: .seconds(7), isSame: flag), isForced: flag),
         EventSample(event: .answered(at: .seconds(7), isOutdated: flag, isEqual: false), isOutdated: flag),
         EventSample(event: .answered(at: .seconds(7), isOutdated: flag, isEqual: true), isOutdated: flag),
-        EventSample(
-          event: .restored(answeredAt: flag ? .seconds(7) : nil, isOutdated: flag, isOfStore: flag, isChanged: false),
-          isOutdated: flag),
         EventSample(event: .combined(Self.parts, isForced: flag), isForced: flag),
         EventSample(event: .reset(leavesKey: flag), leavesKey: flag),
         EventSample(event: .updated(isOutdated: flag), isOutdated: flag),
       ]
       for others in [false, true] {
         all += [
+          EventSample(
+            event: .restored(
+              answeredAt: flag ? .seconds(7) : nil, isOutdated: flag, isOfStore: flag, isChanged: others),
+            isOutdated: flag, isChanged: others),
           EventSample(
             event: .patchConfirmed(number: 1, isOutdated: flag, hasOthers: others), isOutdated: flag, hasOthers: others),
           EventSample(
@@ -404,6 +406,7 @@ private struct EventSample {
     switch word {
     case "kept": change.after.confirmations == change.before.confirmations
     case "another": change.after.confirmations == change.before.confirmations + 1
+    case "if changed": change.after.confirmations == change.before.confirmations + (isChanged ? 1 : 0)
     case "theirs": change.after.confirmations == Self.parts.confirmations
     default: nil
     }
